@@ -66,6 +66,7 @@ const daemonModules: Record<string, readonly string[]> = {
   'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/analysis', 'daemon/robots', 'daemon/storage'],
   'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
+  'daemon/feeds': ['daemon/accounts', 'daemon/storage', 'daemon/watch'],
   'daemon/filters': ['daemon/accounts', 'daemon/storage'],
   'daemon/saved': ['daemon/accounts', 'daemon/storage'],
   'daemon/taps': ['daemon/accounts', 'daemon/filters', 'daemon/storage'],
@@ -84,6 +85,7 @@ const daemonModules: Record<string, readonly string[]> = {
   ],
   'daemon/http': [
     'daemon/accounts',
+    'daemon/feeds',
     'daemon/filters',
     'daemon/storage',
     'daemon/stream',
@@ -93,6 +95,7 @@ const daemonModules: Record<string, readonly string[]> = {
   'daemon/admin': [
     'daemon/accounts',
     'daemon/crawl',
+    'daemon/feeds',
     'daemon/filters',
     'daemon/http',
     'daemon/metrics',
@@ -150,6 +153,7 @@ const commandModules: Record<string, readonly string[]> = {
   demo: ['tail'],
   digest: ['rule'],
   doctor: [],
+  feed: ['watch'],
   ingest: [],
   mcp: ['offline', 'rule', 'watch'],
   offline: [],

@@ -7,6 +7,8 @@ import { composeCrawl, type Crawl } from './composition/crawl.ts';
 import { faultPoint } from './fault-points.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
 import { userAgent } from './fetch/fetcher.ts';
+import { FeedDocuments } from './feeds/feed-documents.ts';
+import { Feeds } from './feeds/feeds.ts';
 import { Filters } from './filters/filters.ts';
 import { createServer } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
@@ -109,6 +111,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   const taps = new Taps({ catalog, seal, registration, streams: hub, eventLog, outside, plans }); // storage, seal, registration, hub
   const rules = new Rules({ catalog, registration, outside, plans }); // storage, registration
   const filters = new Filters({ catalog, registration, outside, watches: storage.watches }); // storage, registration
+  const feeds = new Feeds({ catalog, watches: storage.watches, outside }); // storage
   const tally = new RuleTally({ counters: storage.ruleCounters, catalog, outside, registration }); // storage, registration
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
@@ -130,6 +133,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
     taps,
     rules,
     filters,
+    feeds,
     tally,
     trials,
     pageChanges,
@@ -178,7 +182,8 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
-  const routes = { ...services, watches: watch.watches, log, outside, onDiskFull };
+  const feedDocuments = feedDocumentsOf(storage, services, { changes: watch.service, outside }); // storage, services, crawl
+  const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull };
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
   const listeners = await openListeners({
@@ -193,6 +198,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
       const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
         ...routes,
+        publicUrl: url,
         sources,
         watchService: watch.service,
         crawl: service,
@@ -217,6 +223,14 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
 
   const stop = (): Promise<void> => stopAll(deps, { storage, services, crawl, listeners, jobs });
   return { notice: listeners.notice, stop };
+}
+
+function feedDocumentsOf(
+  { eventLog, watches }: Storage,
+  { catalog, accounts: { metering } }: Services,
+  more: { readonly changes: Crawl['watch']['service']; readonly outside: Outside },
+): FeedDocuments {
+  return new FeedDocuments({ catalog, eventLog, watches, metering, ...more });
 }
 
 /** Loaded when somebody reads them: most daemons have no Prometheus, and it looks at the event loop 100 times a second. */

@@ -332,3 +332,26 @@ export const SELECTOR_COMPOUNDS = 40;
 export const SELECTOR_STEPS = 50_000_000;
 export const SELECTOR_DEPTH = 1_000;
 export const PATTERN_INSTRUCTIONS = 2_000;
+
+/**
+ * Feeds by address. How many an organization may have, and characters of a name. Requests a minute to one feed, and of one
+ * address to feeds that are not there.
+ */
+export const FEEDS_PER_ORGANIZATION = 200;
+export const FEED_NAME_LENGTH = 255;
+export const FEED_REQUESTS_A_MINUTE = 30;
+/**
+ * Of one feed: its entries, the newest; characters of their content, and of that of one change; and characters of changes that
+ * are read for it. The first entry is in it whatever its length.
+ */
+export const FEED_MATCHES = 100;
+export const FEED_CHANGES = 50;
+export const FEED_LENGTH = 1_024 * 1_024;
+export const FEED_ENTRY_LENGTH = 64 * 1_024;
+export const FEED_READ_LENGTH = 8 * 1_024 * 1_024;
+/** Bytes of feeds that are kept as they were sent last, all together. */
+export const FEED_CACHE_BYTES = 16 * 1_024 * 1_024;
+/** Milliseconds after which a feed of a tag is made again although nothing has changed: its watches may be others. */
+export const FEED_TAG_MS = 60_000;
+/** Seconds that a reader need not ask again. */
+export const FEED_FRESH_SECONDS = 60;

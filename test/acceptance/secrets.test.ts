@@ -18,7 +18,8 @@ describe('secrets', () => {
     await daemon.start();
     const made = JSON.parse(await daemon.hydrant(['key', 'create', 'other', '--json'])) as object;
     const tap = JSON.parse(await daemon.hydrant(['tap', 'create', 'watched', '--json'])) as object;
-    const all = `${JSON.stringify(made)} ${JSON.stringify(tap)}`;
+    const feed = await daemon.hydrant(['feed', 'add', '--tap', 'watched']);
+    const all = `${JSON.stringify(made)} ${JSON.stringify(tap)} "${/svcf_\w+/.exec(feed)?.[0] ?? ''}"`;
     const found = [...all.matchAll(/"((?:[a-z]+_)[\w-]{30,})"/g)].map(([, text = '']) => text);
     Object.assign(secrets, { first, ...Object.fromEntries(found.map((text, index) => [`made ${index}`, text])) });
     const sealing = readFileSync(join(daemon.dataDir, 'secret'));
@@ -38,6 +39,8 @@ describe('secrets', () => {
         fetch(`${url}/v1/rules?key=${key}`, { method: 'POST', headers, body: `{"value": "${key}` }),
         fetch(`${url}/v1/nothing/${key}`, { headers }),
         fetch(`${url}/v1/stream?since=${key}`, { headers }),
+        fetch(`${url}/feeds/${key}.rss`),
+        fetch(`${url}/feeds/${key}.atom/`, { method: 'POST', headers }),
       ];
       for (const call of await Promise.all(calls)) answers.push(await call.text());
     }
@@ -49,7 +52,7 @@ describe('secrets', () => {
     Object.keys(secrets).filter((name) => text.includes(secrets[name] ?? '-'));
 
   test('the search has something to look for, and finds it where it is', () => {
-    expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(5);
+    expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(6);
     expect(Object.values(secrets).every(({ length }) => length > 20)).toBe(true);
     expect(foundIn(`a ${secrets['first']} b`)).toEqual(['first']);
   });
@@ -61,15 +64,17 @@ describe('secrets', () => {
 
   test('stand in no refusal, whatever was sent to get one', () => {
     expect(said).toContain('message');
+    expect(Object.values(secrets).filter((secret) => secret.startsWith('svc') && said.includes(secret))).toEqual([]);
     // A path is repeated up to a length, for whoever sent it; a header and a query never are.
-    expect(foundIn(said.replaceAll(/(?:GET|POST) \/v1\/\S+/g, ''))).toEqual([]);
+    expect(foundIn(said.replaceAll(/(?:GET|POST) \/(?:v1|feeds)\/\S+/g, ''))).toEqual([]);
   });
 
-  test('stand in no metrics, no status, no list of keys', async () => {
+  test('stand in no metrics, no status, no list of keys or feeds', async () => {
     const texts = [
       await daemon.operatorText('/metrics'),
       await daemon.hydrant(['status', '--json']),
       await daemon.hydrant(['key', 'list', '--json']),
+      await daemon.hydrant(['feed', 'list', '--json']),
       (await daemon.run('hydrant', ['doctor', '--json'])).all,
       readFileSync(join(daemon.dataDir, 'daemon.json'), 'utf8'),
     ];

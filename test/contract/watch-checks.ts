@@ -46,7 +46,9 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       const found = await watches.watchText(id, n);
       return found && [found.n, ...linesOf(found.text)];
     };
-    const changes = async (question: { watchId?: string; after?: number; newest?: boolean; atMost?: number } = {}) =>
+    const changes = async (
+      question: { watchId?: string; tag?: string; after?: number; newest?: boolean; atMost?: number } = {},
+    ) =>
       (await watches.watchChanges({ organizationId: 'org', atMost: 100, ...question })).map(({ cursor, watchId }) => [
         cursor,
         watchId,
@@ -271,6 +273,33 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(first).toEqual({ cursor: 1, watchId: 'w', url: 'http://w.example/', title, check });
       expect(second).toMatchObject({ url: 'http://x.example/#here' });
       expect(second && 'title' in second).toBe(false);
+    });
+
+    test('the changes of a tag are those of the watches that have it now, in their order, or the newest first', async () => {
+      await addWatch(watches, 'x', { url: 'http://x.example/' });
+      await addWatch(watches, 'y', { url: 'http://y.example/' });
+      await addWatch(watches, 'z', { organizationId: 'other' });
+      for (const id of ['w', 'x', 'y', 'z']) await commit(baselineCheckOf(id, A));
+      for (const id of ['w', 'x', 'z']) await watches.changeWatch(id, { tags: ['shop', '"a" \\ ü'] });
+      await watches.changeWatch('y', { tags: ['shops'] });
+      for (const id of ['w', 'y', 'x', 'z']) await commit(changedCheckOf(id, A, B));
+      await commit(changedCheckOf('w', B, C));
+      expect(await changes({ tag: 'shop' })).toEqual([
+        [1, 'w'],
+        [3, 'x'],
+        [5, 'w'],
+      ]);
+      expect(await changes({ tag: 'shop', newest: true, atMost: 2 })).toEqual([
+        [5, 'w'],
+        [3, 'x'],
+      ]);
+      expect(await changes({ tag: 'shop', after: 1, atMost: 1 })).toEqual([[3, 'x']]);
+      expect(await changes({ tag: '"a" \\ ü', after: 3 })).toEqual([[5, 'w']]);
+      expect(await changes({ tag: 'shop%' })).toEqual([]);
+      await watches.changeWatch('w', { tags: [] });
+      expect(await changes({ tag: 'shop' })).toEqual([[3, 'x']]);
+      await watches.removeWatch('x');
+      expect(await changes({ tag: 'shop' })).toEqual([]);
     });
 
     test('a change has the title and the tags that its watch has now', async () => {

@@ -21,6 +21,8 @@ import { ORGANIZATION_HEADER } from '../../src/shared/daemon-notice.ts';
 import { uncalledServices } from '../daemon/admin/uncalled-services.ts';
 import { noWatches } from '../fixtures/no-watches.ts';
 import { uncalled } from '../fixtures/uncalled.ts';
+import type { FeedDocuments } from '../../src/daemon/feeds/feed-documents.ts';
+import type { Feeds } from '../../src/daemon/feeds/feeds.ts';
 import type { PageChanges } from '../../src/daemon/crawl/page-changes.ts';
 import type { RuleTrials } from '../../src/daemon/taps/rule-trials.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
@@ -134,6 +136,8 @@ export class System {
       trials: uncalled<RuleTrials>('trials'),
       pageChanges: uncalled<PageChanges>('pageChanges'),
       saved: new SavedMatches({ saved: savedMatches, eventLog, catalog, outside }),
+      feeds: uncalled<Feeds>('feeds'),
+      feedDocuments: uncalled<FeedDocuments>('feedDocuments'),
       ...noWatches,
     };
     this.#public = createServer(rooms);

@@ -9,6 +9,7 @@ import type { Connection } from '../runtime/context.ts';
 import { OperatorOnly, UsageError } from '../runtime/failure.ts';
 import { AccountEndpoints } from './accounts.ts';
 import { CrawlEndpoints, RatingEndpoints } from './crawl.ts';
+import { FeedEndpoints } from './feeds.ts';
 import { FilterEndpoints, RuleReportEndpoint, RuleTrialEndpoint, SavedMatchEndpoints } from './rules.ts';
 import { IngestEndpoints } from './ingest.ts';
 import {
@@ -47,6 +48,7 @@ export class Client {
   readonly #signal: AbortSignal | undefined;
   readonly accounts: AccountEndpoints;
   readonly crawl: CrawlEndpoints;
+  readonly feeds: FeedEndpoints;
   readonly filters: FilterEndpoints;
   readonly ingest: IngestEndpoints;
   readonly ratings: RatingEndpoints;
@@ -68,6 +70,7 @@ export class Client {
     const asking = (noun: string): Asking => by((...request) => this.#operate(noun, ...request));
     this.accounts = new AccountEndpoints(asking);
     this.crawl = new CrawlEndpoints(asking('crawl'));
+    this.feeds = new FeedEndpoints(asking('feed'));
     this.filters = new FilterEndpoints(asking('filter'));
     this.ingest = new IngestEndpoints(asking('ingest'));
     this.ratings = new RatingEndpoints(asking('rating'));

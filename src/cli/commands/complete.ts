@@ -191,7 +191,18 @@ function kindOfName(name: string | undefined): ValueKind {
   return NAME_KINDS.find((kind) => kind === name);
 }
 
-const NAME_KINDS = ['tap', 'rule', 'source', 'filter', 'watch', 'context', 'organization', 'member', 'key'] as const;
+const NAME_KINDS = [
+  'tap',
+  'rule',
+  'source',
+  'filter',
+  'watch',
+  'context',
+  'organization',
+  'member',
+  'key',
+  'feed',
+] as const;
 type NameKind = (typeof NAME_KINDS)[number];
 
 async function namesOf(kind: NameKind, context: Context, flags: GlobalFlags): Promise<string[]> {
@@ -226,6 +237,7 @@ const listings: Readonly<Record<Exclude<NameKind, 'context'>, Listing>> = {
   organization: async (client) => client.accounts.organizations(),
   member: async (client) => client.accounts.members(),
   key: async (client) => client.keys(),
+  feed: async (client) => client.feeds.list(),
 };
 
 /**

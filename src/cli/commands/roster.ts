@@ -34,6 +34,7 @@ const watching: Readonly<Record<string, Load>> = {
   filter: async (action) => (await import('./rule/filter.ts')).filterCommand(action),
   tail: async (action) => (await import('./tail/tail.ts')).tailCommand(action),
   saved: async (action) => (await import('./saved.ts')).savedCommand(action),
+  feed: async (action) => (await import('./feed/feed.ts')).feedCommand(action),
   digest: async (action) => (await import('./digest/digest.ts')).digestCommand(action),
   mcp: async (action) => (await import('./mcp/mcp.ts')).mcpCommand(action),
   export: async (action) => (await import('./apply/apply.ts')).exportCommand(action),

@@ -91,10 +91,10 @@ export interface TapHolder {
 }
 
 /**
- * Management keys and tap tokens: a prefix that says which of the two it is, and 40 random characters, 238 bits.
+ * Management keys, tap tokens and the addresses of feeds: a prefix that says which it is, and 40 random characters, 238 bits.
  * So much randomness needs no slow hash: a plain SHA-256 cannot be searched, and one request costs one hash.
  */
-type SecretPrefix = 'svcm_' | 'svc_';
+type SecretPrefix = 'svcm_' | 'svc_' | 'svcf_';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 40;
@@ -113,7 +113,7 @@ export function newSecret(prefix: SecretPrefix, outside: Outside): string {
   return prefix + letters;
 }
 
-/** `svcm_` or `svc_` and the first four characters. */
+/** `svcm_`, `svc_` or `svcf_` and the first four characters. */
 export function shownPrefix(secret: string, prefix: SecretPrefix): string {
   return secret.slice(0, prefix.length + SHOWN);
 }

@@ -9,6 +9,7 @@ import {
   ratingRoutes,
   sourceRoutes,
 } from './crawl.ts';
+import { adminFeedRoutes } from './feeds.ts';
 import { filterRoutes, ruleReportRoutes, ruleTrialRoute, savedMatchRoutes } from './rules.ts';
 import { watchChangesRoute, watchRoutes } from './watches.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -41,6 +42,8 @@ interface AdminDeps extends RouteDeps {
   readonly trials: RuleTrials;
   readonly pageChanges: PageChanges;
   readonly sources: Sources;
+  /** Where the public port is. */
+  readonly publicUrl: string;
   readonly watchService: WatchService;
   readonly crawl: CrawlService;
   readonly ratings: DomainRatings;
@@ -77,6 +80,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   savedMatchRoutes(app, deps.saved, (request) => operator(organizationOf(request)));
   watchRoutes(app, deps.watchService, (request) => operator(organizationOf(request)));
   watchChangesRoute(app, deps.watchService, idOf);
+  adminFeedRoutes(app, deps, idOf);
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
   pageChangeRoute(app, deps.pageChanges, idOf);

@@ -98,6 +98,13 @@ export const problems: Entries = {
       'Revoke one that nobody uses: hydrant key revoke <name>',
     field: () => 'keys',
   },
+  feed_limit_reached: {
+    status: 422,
+    sentence: ({ limit }) =>
+      `Feed limit reached. An organization may have up to ${counted(limit, 'feed')}. ` +
+      'Remove one that nobody reads: hydrant feed remove <name>',
+    field: () => 'feeds',
+  },
   organization_limit_reached: {
     status: 422,
     sentence: ({ limit }) =>

@@ -7,7 +7,14 @@ import {
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Auth } from './auth.ts';
-import { COUNTED_CLIENTS, RULES_REQUESTS_A_MINUTE, STREAM_OPENINGS_A_MINUTE } from '../../shared/limits.ts';
+import { askedIn, FEED_ROUTE } from './feeds.ts';
+import type { Feeds } from '../feeds/feeds.ts';
+import {
+  COUNTED_CLIENTS,
+  FEED_REQUESTS_A_MINUTE,
+  RULES_REQUESTS_A_MINUTE,
+  STREAM_OPENINGS_A_MINUTE,
+} from '../../shared/limits.ts';
 import { Problem } from '../problem.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,17 +31,27 @@ interface RateLimit {
 /**
  * Rate limits per client (spec, Limits). Taps are counted by id, after their token was checked: a stranger can neither use up the
  * limit of a tap nor fill the table of counts. Routes without a key count by address, IPv6 by /64, the prefix of one customer.
- * Taps and addresses have separate tables. @fastify/rate-limit sets the headers and runs the hooks.
+ * A feed is counted by itself, and who asks for one that is not there by address. Taps and feeds have another table than addresses. @fastify/rate-limit sets the headers and runs the hooks.
  *
  * Must be called before any route is registered.
  */
 export function limitRates(
   app: FastifyInstance,
-  { auth, now, publicValidateRate }: { auth: Auth; now: () => number; publicValidateRate: number },
+  {
+    auth,
+    feeds,
+    now,
+    publicValidateRate,
+  }: { auth: Auth; feeds: Pick<Feeds, 'bySecret'>; now: () => number; publicValidateRate: number },
 ): void {
   const byTap = (request: FastifyRequest): string => auth.tap(request).tapId;
   const rules: RateLimit = { group: '/v1/rules', max: RULES_REQUESTS_A_MINUTE, clientOf: byTap };
+  const byFeed = (request: FastifyRequest): string => {
+    const asked = askedIn(request, feeds);
+    return asked === undefined ? STRANGER + addressOf(request) : asked.feed.id;
+  };
   const limits: Readonly<Record<string, RateLimit>> = {
+    [FEED_ROUTE]: { group: '/feeds', max: FEED_REQUESTS_A_MINUTE, clientOf: byFeed },
     '/v1/rules': rules,
     '/v1/rules/:id': rules,
     '/v1/stream': { group: '/v1/stream', max: STREAM_OPENINGS_A_MINUTE, clientOf: byTap },
@@ -57,17 +74,23 @@ export function limitRates(
   });
 }
 
+/** Before the address of who asks for a feed that is not there. */
+const STRANGER = 'address ';
+
 /** The package requires a class, and calls `child` for each route. */
 function storeOver(taps: RequestCounts, addresses: RequestCounts) {
-  const counting = (counts: RequestCounts): FastifyRateLimitStore['incr'] => {
-    return (client, answer, windowMs) => answer(null, counts.count(client, windowMs));
+  const counting = (isOfAddresses: boolean): FastifyRateLimitStore['incr'] => {
+    return (client, answer, windowMs) => {
+      const counts = isOfAddresses || client.startsWith(STRANGER) ? addresses : taps;
+      answer(null, counts.count(client, windowMs));
+    };
   };
   return class implements FastifyRateLimitStore {
-    readonly incr = counting(taps);
+    readonly incr = counting(false);
 
     child(route: object): FastifyRateLimitStore {
       const isOfAddresses = 'keyGenerator' in route && route.keyGenerator === addressOf;
-      return { incr: counting(isOfAddresses ? addresses : taps), child: () => this };
+      return { incr: counting(isOfAddresses), child: () => this };
     }
   };
 }

@@ -10,8 +10,11 @@ import { ruleRoutes } from './rules.ts';
 import { streamRoutes } from './stream.ts';
 import { tapRoutes } from './taps.ts';
 import { urlWatchRoutes } from './url-watches.ts';
+import { feedRoutes } from './feeds.ts';
 import { validateRoutes } from './validate.ts';
 import { IDLE_CONNECTION_MS } from '../../shared/limits.ts';
+import type { FeedDocuments } from '../feeds/feed-documents.ts';
+import type { Feeds } from '../feeds/feeds.ts';
 import type { Filters } from '../filters/filters.ts';
 import type { Watches } from '../watch/watches.ts';
 import type { Keys } from '../accounts/keys.ts';
@@ -28,6 +31,8 @@ export interface RouteDeps {
   readonly rules: Rules;
   readonly hub: Hub;
   readonly watches: Watches;
+  readonly feeds: Feeds;
+  readonly feedDocuments: FeedDocuments;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly outside: Pick<Outside, 'now'>;
   /** Default: no organization has any. */
@@ -62,14 +67,14 @@ const PUBLIC_VALIDATE_RATE = 30;
  * because Fastify loads plugins in order.
  */
 export function createServer(deps: RouteDeps, options: ServerOptions = {}): FastifyInstance {
-  const { keys, taps, log, outside, onDiskFull } = deps;
+  const { keys, taps, feeds, log, outside, onDiskFull } = deps;
   const app = createApp(log, { idleMs: IDLE_CONNECTION_MS, ...options, onDiskFull });
   if (options.maxConnections !== undefined) boundConnections(app, options.maxConnections, log);
   // Named one by one: an `operator` passed along by a spread would let requests without a key act as the operator.
   const auth = new Auth({ keys, taps, log });
   const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
   allowOrigins(app, corsOrigins);
-  limitRates(app, { auth, now: () => outside.now(), publicValidateRate });
+  limitRates(app, { auth, feeds, now: () => outside.now(), publicValidateRate });
   const hasLegacyTaps = options.compatLegacyMatchPayload === 'on';
   const routes = collectRoutes(app);
   void app.register(async (scope) => {
@@ -92,6 +97,7 @@ export function publicRoutes(
   ruleRoutes(app, { auth, rules });
   validateRoutes(app, { auth, filters, log, now: () => outside.now() });
   urlWatchRoutes(app, { auth, watches });
+  feedRoutes(app, deps);
   streamRoutes(app, {
     hub,
     tapOf: (request) => auth.tap(request),

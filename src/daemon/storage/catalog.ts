@@ -1,6 +1,6 @@
 /**
- * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, filters, sources. Kept as
- * one human-readable document; read whole at start, rewritten whole at a change.
+ * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, filters, sources, feeds.
+ * Kept as one human-readable document; read whole at start, rewritten whole at a change.
  */
 export interface Catalog {
   /** The last durable state. Never changed in place: keep the reference, and it stays what it was. */
@@ -16,7 +16,7 @@ export interface Catalog {
 }
 
 export interface CatalogData {
-  readonly schema: 3;
+  readonly schema: 4;
   readonly organizations: readonly OrganizationRecord[];
   readonly members: readonly MemberRecord[];
   readonly keys: readonly KeyRecord[];
@@ -24,6 +24,7 @@ export interface CatalogData {
   readonly rules: readonly RuleRecord[];
   readonly filters: readonly FilterRecord[];
   readonly sources: readonly SourceRecord[];
+  readonly feeds: readonly FeedRecord[];
 }
 
 /** Timestamps in records are instants: `2026-02-27T00:00:00.000Z`. */
@@ -109,6 +110,20 @@ export interface SourceRecord {
   readonly createdAt: string;
 }
 
+/** A feed that is read by its address alone, whose secret is kept as a hash. */
+export interface FeedRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly kind: 'tap' | 'watch' | 'tag';
+  /** The id of the tap or of the watch, or the tag itself. */
+  readonly of: string;
+  readonly prefix: string;
+  /** SHA-256 of the secret, hex. The secret itself is nowhere. */
+  readonly hash: string;
+  readonly createdAt: string;
+}
+
 export type SourceScope = 'page' | 'prefix' | 'host' | 'domain' | 'any';
 
 /** The same shape, writable all the way down. */
@@ -116,7 +131,8 @@ export type Draft<T> = T extends object ? { -readonly [Key in keyof T]: Draft<T[
 
 /** A catalog nobody has written to yet. */
 export function emptyCatalog(): CatalogData {
-  return frozen({ schema: 3, organizations: [], members: [], keys: [], taps: [], rules: [], filters: [], sources: [] });
+  const people = { organizations: [], members: [], keys: [] };
+  return frozen({ schema: 4, ...people, taps: [], rules: [], filters: [], sources: [], feeds: [] });
 }
 
 /**

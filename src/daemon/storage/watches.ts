@@ -275,6 +275,8 @@ export interface CheckRecord {
 export interface ChangeQuestion {
   readonly organizationId: string;
   readonly watchId?: string;
+  /** Only of watches that have this tag now; not together with `watchId`. */
+  readonly tag?: string;
   readonly after?: number;
   readonly newest?: boolean;
   readonly atMost: number;

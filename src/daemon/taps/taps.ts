@@ -110,6 +110,7 @@ export class Taps {
       owned(draft.taps, organizationId, id);
       draft.taps = draft.taps.filter((tap) => tap.id !== id);
       draft.rules = draft.rules.filter((rule) => rule.tapId !== id);
+      draft.feeds = draft.feeds.filter(({ kind, of }) => kind !== 'tap' || of !== id);
     });
     this.#registration.sync(id);
     this.#streams.revoke(id);

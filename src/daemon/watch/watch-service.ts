@@ -48,6 +48,10 @@ export interface ChangesAsked {
   readonly atMost: number;
   readonly isNewest: boolean;
   readonly watchId?: string;
+  /** As `ChangeQuestion.tag`. */
+  readonly tag?: string;
+  /** Characters of diffs, as `WATCH_ANSWER_LENGTH`, which is the default. */
+  readonly mostLength?: number;
   /** Milliseconds to wait for a change where there is none. */
   readonly waitMs: number;
 }
@@ -163,16 +167,17 @@ export class WatchService {
   /** Of all watches of the organization, or of one. With `waitMs` it answers with the next change, or with none. */
   async changes(organizationId: string, asked: ChangesAsked, signal: AbortSignal): Promise<News> {
     const { notifier } = this.#deps;
-    const { after, atMost, isNewest: newest, watchId } = asked;
+    const { after, atMost, isNewest: newest, watchId, tag, mostLength } = asked;
     if (watchId !== undefined) await this.#known(organizationId, watchId);
-    const question = { organizationId, after, atMost, newest, ...(watchId !== undefined && { watchId }) };
+    const which = { ...(watchId !== undefined && { watchId }), ...(tag !== undefined && { tag }) };
+    const question = { organizationId, after, atMost, newest, ...which };
     const waiting = new AbortController();
     // Before it looks: a change that is committed between the two would be waited for in vain.
     const woken = notifier.wait(organizationId, asked.waitMs, AbortSignal.any([signal, waiting.signal]));
-    const first = await this.#news(question);
+    const first = await this.#news(question, mostLength);
     if (first.changes.length > 0) waiting.abort();
     await woken;
-    return first.changes.length > 0 || asked.waitMs === 0 ? first : this.#news(question);
+    return first.changes.length > 0 || asked.waitMs === 0 ? first : this.#news(question, mostLength);
   }
 
   /** Whoever waits is answered: the daemon ends. */
@@ -180,10 +185,10 @@ export class WatchService {
     this.#deps.notifier.close();
   }
 
-  async #news(question: ChangeQuestion): Promise<News> {
+  async #news(question: ChangeQuestion, mostLength?: number): Promise<News> {
     const { port } = this.#deps;
     const reached = question.newest === true ? await port.newestChange() : (question.after ?? 0);
-    const answer = new Answer<WatchNewsItem>();
+    const answer = new Answer<WatchNewsItem>(mostLength);
     for (const { cursor, watchId, url, watchTitle, watchTags, title, check } of await port.watchChanges(question)) {
       const watch = { id: watchId, url, ...labelsOf({ title: watchTitle, tags: watchTags }) };
       const said = title === undefined ? {} : { title };

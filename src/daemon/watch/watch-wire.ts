@@ -122,7 +122,11 @@ export async function newestEntries(port: Pick<Watches, 'checks'>, id: string, a
 /** Items of an answer, as far as there is room for them; for the first one there is. */
 export class Answer<Item> {
   readonly items: Item[] = [];
-  #left = WATCH_ANSWER_LENGTH;
+  #left: number;
+
+  constructor(mostLength = WATCH_ANSWER_LENGTH) {
+    this.#left = mostLength;
+  }
 
   /** False: it is full, and the item is not in it. */
   add(item: Item): boolean {

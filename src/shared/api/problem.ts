@@ -76,6 +76,7 @@ export interface ProblemFacts {
   rule_limit_reached: PlanLimitFacts;
   tap_limit_reached: PlanLimitFacts;
   key_limit_reached: { readonly limit: number };
+  feed_limit_reached: { readonly limit: number };
   organization_limit_reached: { readonly limit: number };
   member_limit_reached: { readonly limit: number };
   grant_limit_reached: { readonly limit: number };

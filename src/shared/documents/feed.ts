@@ -28,7 +28,15 @@ export interface FeedEntry {
 /** Only an address that HTTP serves, in its canonical form: RFC 4287 wants an IRI, and readers follow it. */
 export function webAddress(url: string | undefined): string | undefined {
   const address = url === undefined ? null : URL.parse(url);
-  return address && /^https?:$/.test(address.protocol) ? address.href : undefined;
+  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+  const [, origin = '', page = '', mark = '', fragment = ''] =
+    /^(\w+:\/\/[^/]*)([^#]*)(#?)(.*)$/s.exec(address.href) ?? [];
+  return origin + legal(page) + mark + legal(fragment);
+}
+
+/** Browsers leave what no URI may hold (RFC 3986): `|`, `[`, a `%` that stands alone, a second `#`. It leads to the same page. */
+function legal(part: string): string {
+  return part.replaceAll(/[^\w.~!$&'()*+,;=:@/?%-]|%(?![\da-f]{2})/gi, (found) => encodeURIComponent(found));
 }
 
 /** RFC 3339, in UTC; what is no time is the beginning of time. */

@@ -72,7 +72,10 @@ export function inBrackets(url: string): string {
   return `<${legalText(url).replaceAll(/[<>\s\\]/g, (character) => encodeURIComponent(character))}>`;
 }
 
-/** Text as any document may hold it. Controls are shown as something odd; XML 1.0 (2.2) has no place for two characters more. */
+/**
+ * Text as any document may hold it. Controls are shown as something odd, and so is what is no character: XML 1.0
+ * (2.2) has no place for some of them, and HTML for none.
+ */
 export function legalText(text: string): string {
-  return printable(text).replaceAll(/[\ufffe\uffff]/g, '\u{fffd}');
+  return printable(text).replaceAll(/\p{Noncharacter_Code_Point}/gu, '\u{fffd}');
 }

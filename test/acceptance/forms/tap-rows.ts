@@ -23,6 +23,19 @@ export const tapRows: Noun = () => [
     json: { args: ['offers'] },
     fails: missing,
   },
+  {
+    command: 'feed add',
+    plain: { args: ['--tap', 'jobs', '--name', 'phone'], says: /^http:\/\/\S+\/feeds\/svcf_\w{40}\.atom$/ },
+    json: { args: ['--tag', 'prices'] },
+    fails: { args: ['--tap', 'nothing-of-this-name'], exit: 5, code: 'not_found' },
+  },
+  { command: 'feed list', plain: { says: /phone/ }, json: {}, fails: excess },
+  {
+    command: 'feed remove',
+    plain: { args: ['phone', '--yes'], says: /phone/, on: 'stderr' },
+    json: { args: ['prices', '--yes'] },
+    fails: { args: ['nothing-of-this-name', '--yes'], exit: 5, code: 'not_found' },
+  },
   { command: 'tap feed', plain: { args: ['news'], says: /<feed/ }, json: { args: ['news'] }, fails: missing },
   {
     command: 'tap rename',

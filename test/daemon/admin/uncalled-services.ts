@@ -10,6 +10,7 @@ export const uncalledServices = {
   crawl: uncalled<CrawlService>('crawl'),
   ratings: uncalled<DomainRatings>('ratings'),
   ingest: uncalled<IngestService>('ingest'),
+  publicUrl: 'http://127.0.0.1:7878',
   metrics: async (): Promise<Metrics> => uncalled<Metrics>('metrics'),
   status: (): Promise<never> => Promise.reject(new Error('status was called')),
 };

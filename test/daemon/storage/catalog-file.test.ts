@@ -125,12 +125,12 @@ describe('the catalog file', () => {
       ['a comma too many', whole.replace('"members": [],', '"members": [,],'), "Unexpected token ',' at line 4"],
       ['a torn end', whole.slice(0, whole.indexOf('members')), 'Unterminated string at line 4'],
       ['nothing at all', '', 'Unexpected end of JSON input at line 1'],
-      ['something behind the end', `${whole}\n}`, 'Unexpected non-whitespace character at line 11'],
+      ['something behind the end', `${whole}\n}`, 'Unexpected non-whitespace character at line 12'],
       ['a line of zeros', '\0'.repeat(100), 'at line 1'],
       ['a list', '[]', 'the document must be an object'],
       ['no schema', '{}', '/schema must be a whole number'],
       ['a schema of before the beginning', '{"schema":0}', '/schema 0 was never in use'],
-      ['a missing list', '{"schema":3}', "the document must have required property 'organizations'"],
+      ['a missing list', '{"schema":4}', "the document must have required property 'organizations'"],
       ['a field of the wrong type', JSON.stringify(wrongRule), '/rules/1/nsfw must be boolean'],
       ['a word that is none', JSON.stringify(wrongRole), '/members/0/role must be "admin" or "member"'],
     ])('%s', async (_, content, what) => {
@@ -152,8 +152,8 @@ describe('the catalog file', () => {
     });
 
     test('a catalog of a newer version', async () => {
-      writeFileSync(path, '{"schema":4}');
-      await expect(open()).rejects.toThrow(`${path} was written by a newer hydrantd (schema 4; this is`);
+      writeFileSync(path, '{"schema":5}');
+      await expect(open()).rejects.toThrow(`${path} was written by a newer hydrantd (schema 5; this is`);
     });
 
     test('a catalog that is gone, while its copy or the database is there', async () => {
@@ -165,7 +165,7 @@ describe('the catalog file', () => {
   });
 
   test('of an older version is brought up to date, and the old one kept as the copy', async () => {
-    const old = JSON.stringify({ schema: 1, clubs: [organization] });
+    const old = JSON.stringify({ schema: 2, clubs: [organization] });
     writeFileSync(path, old);
     const catalog = await openCatalog(dataDir, false, [
       ({ clubs, ...rest }) => ({ ...rest, organizations: clubs }),
@@ -190,6 +190,12 @@ describe('the catalog file', () => {
   test('of schema 2 has no saved filters yet', async () => {
     const { filters: _none, ...rest } = emptyCatalog();
     writeFileSync(path, JSON.stringify({ ...rest, schema: 2, rules: [ruleRecord('r1')] }));
+    expect((await open()).data).toEqual({ ...emptyCatalog(), rules: [ruleRecord('r1')] });
+  });
+
+  test('of schema 3 has no feeds yet', async () => {
+    const { feeds: _none, ...rest } = emptyCatalog();
+    writeFileSync(path, JSON.stringify({ ...rest, schema: 3, rules: [ruleRecord('r1')] }));
     expect((await open()).data).toEqual({ ...emptyCatalog(), rules: [ruleRecord('r1')] });
   });
 

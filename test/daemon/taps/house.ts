@@ -4,6 +4,8 @@ import { type Accounts, ensureDefaultOrganization, openAccounts } from '../../..
 import { Keys, type Manager, Seal } from '../../../src/daemon/accounts/keys.ts';
 import { defaultPlans } from '../../../src/daemon/accounts/plans.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
+import { FeedDocuments } from '../../../src/daemon/feeds/feed-documents.ts';
+import { Feeds } from '../../../src/daemon/feeds/feeds.ts';
 import { Filters } from '../../../src/daemon/filters/filters.ts';
 import { SavedMatches } from '../../../src/daemon/saved/saved-matches.ts';
 import type { PlacedHunk } from '../../../src/shared/api/watch.ts';
@@ -73,6 +75,8 @@ export interface House {
   readonly taps: Taps;
   readonly rules: Rules;
   readonly filters: Filters;
+  readonly feeds: Feeds;
+  readonly feedDocuments: FeedDocuments;
   readonly tally: RuleTally;
   readonly trials: RuleTrials;
   readonly pageChanges: PageChanges;
@@ -141,6 +145,15 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     taps,
     rules: new Rules({ catalog, registration, outside: clock }),
     filters: new Filters({ catalog, registration, outside: clock, watches: storage.watches }),
+    feeds: new Feeds({ catalog, watches: storage.watches, outside: clock }),
+    feedDocuments: new FeedDocuments({
+      catalog,
+      eventLog,
+      metering: accounts.metering,
+      watches: storage.watches,
+      changes: watching.watchService,
+      outside: clock,
+    }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
     trials: new RuleTrials({ catalog, trials: trying, outside: clock, isKept: true }),
     pageChanges: new PageChanges({

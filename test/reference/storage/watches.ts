@@ -181,9 +181,11 @@ export class MemoryWatches implements Watches {
   }
 
   async watchChanges(question: ChangeQuestion): Promise<ChangeRecord[]> {
-    const { organizationId, watchId, after = 0, newest = false, atMost } = question;
+    const { organizationId, watchId, tag, after = 0, newest = false, atMost } = question;
     const isAsked = ({ terms }: KnownWatch): boolean =>
-      terms.organizationId === organizationId && (watchId === undefined || terms.id === watchId);
+      terms.organizationId === organizationId &&
+      (watchId === undefined || terms.id === watchId) &&
+      (tag === undefined || terms.tags?.includes(tag) === true);
     const changes = this.#all().filter(isAsked).flatMap(changesOf);
     const oldestFirst = changes.toSorted((one, other) => one.cursor - other.cursor);
     const asked = oldestFirst.filter((change) => change.cursor > after);

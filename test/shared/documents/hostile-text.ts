@@ -43,4 +43,5 @@ export const hostileUrl: fc.Arbitrary<string> = fc
   .filter((url) => url !== undefined);
 
 /** What nobody sees, or what moves the rest: in no document. Line ends are the documents' own. */
-export const UNSEEN = /[^\P{Cc}\n]|[\p{Bidi_Control}\u2028\u2029\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Cs}/u;
+export const UNSEEN =
+  /[^\P{Cc}\n]|[\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2028\u2029\u{e0000}-\u{e007f}]|\p{Cs}/u;

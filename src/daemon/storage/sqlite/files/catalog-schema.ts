@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { CatalogData } from '../../catalog.ts';
 
 /** The schema version that this code writes. */
-export const CATALOG_SCHEMA = 3;
+export const CATALOG_SCHEMA = 4;
 
 const Instant = Type.String({ minLength: 20 });
 const Id = Type.String({ minLength: 1 });
@@ -92,6 +92,18 @@ const CatalogShape = Type.Object({
       createdAt: Instant,
     }),
   ),
+  feeds: Type.Array(
+    Type.Object({
+      id: Id,
+      organizationId: Id,
+      name: Type.String(),
+      kind: Type.Union([Type.Literal('tap'), Type.Literal('watch'), Type.Literal('tag')]),
+      of: Id,
+      prefix: Type.String(),
+      hash: Type.String(),
+      createdAt: Instant,
+    }),
+  ),
 });
 
 /**
@@ -171,7 +183,7 @@ function parseOutcome(text: string): string {
 export type CatalogMigration = (document: Record<string, unknown>) => Record<string, unknown>;
 
 /** The one at index i leads from schema `CATALOG_SCHEMA - length + i` to the next: the last leads to the present. */
-const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth, savedFilters];
+const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth, savedFilters, secretFeeds];
 
 /** Sources had a fixed interval and no end but that of their scope. */
 function sourcesWithDepth(document: Record<string, unknown>): Record<string, unknown> {
@@ -189,6 +201,11 @@ function sourcesWithDepth(document: Record<string, unknown>): Record<string, unk
 /** There were no saved filters. */
 function savedFilters(document: Record<string, unknown>): Record<string, unknown> {
   return { ...document, filters: [] };
+}
+
+/** There were no feeds by address. */
+function secretFeeds(document: Record<string, unknown>): Record<string, unknown> {
+  return { ...document, feeds: [] };
 }
 
 type Migrated =

@@ -75,13 +75,15 @@ export class WatchCheckStore {
     return row && toCheck(row);
   }
 
-  changes({ organizationId, watchId, after = 0, newest = false, atMost }: ChangeQuestion): ChangeRecord[] {
+  changes(question: ChangeQuestion): ChangeRecord[] {
+    return this.#changes(question).map((row) => toChange(row as unknown as ChangeRow));
+  }
+
+  #changes({ organizationId, watchId, tag, after = 0, newest = false, atMost }: ChangeQuestion): object[] {
     const order = newest ? 'newest' : 'oldest';
-    const rows =
-      watchId === undefined
-        ? this.#sql.ofOrganization[order].all(organizationId, after, atMost)
-        : this.#sql.ofWatch[order].all(watchId, organizationId, after, atMost);
-    return rows.map((row) => toChange(row as unknown as ChangeRow));
+    if (watchId !== undefined) return this.#sql.ofWatch[order].all(watchId, organizationId, after, atMost);
+    if (tag !== undefined) return this.#sql.ofTag[order].all(organizationId, tag, after, atMost);
+    return this.#sql.ofOrganization[order].all(organizationId, after, atMost);
   }
 
   newestChange(): number {
@@ -134,6 +136,14 @@ function checkStatements(database: DatabaseSync) {
   // The changes of a watch have their cursors in the order of its checks.
   const ofWatch = `${listed} FROM watches CROSS JOIN watch_changes AS change ON change.watch = watches.key ${entryOf}
     WHERE watches.id = ? AND watches.organization = ? AND change.cursor > ? ORDER BY change.n`;
+  // Which they are is told by indexes alone, before the first diff is read: those of a rare tag are far between the others.
+  const ofTag = (order: '' | 'DESC') => `${listed} FROM watch_changes AS change
+    CROSS JOIN watches ON watches.key = change.watch ${entryOf}
+    WHERE change.cursor IN (SELECT tagged.cursor FROM watches CROSS JOIN watch_changes AS tagged ON tagged.watch = watches.key
+      WHERE watches.organization = ? AND watches.id IS NOT NULL
+        AND EXISTS (SELECT 1 FROM json_each(watches.tags) WHERE value = ?)
+        AND tagged.cursor > ? ORDER BY tagged.cursor ${order} LIMIT +?)
+    ORDER BY change.cursor ${order}`;
   return {
     addEntry: sql('INSERT INTO watch_checks (watch, n, at, code, status, more) VALUES (?, ?, ?, ?, ?, ?)'),
     addFailure: sql(`INSERT INTO watch_failures (refs, reason, detail, status) VALUES (1, ?, ?, ?)
@@ -152,6 +162,7 @@ function checkStatements(database: DatabaseSync) {
     entry: sql(`${entries('change.packed')} AND entry.n = ?`),
     ofOrganization: { oldest: sql(`${ofOrganization} LIMIT +?`), newest: sql(`${ofOrganization} DESC LIMIT +?`) },
     ofWatch: { oldest: sql(`${ofWatch} LIMIT +?`), newest: sql(`${ofWatch} DESC LIMIT +?`) },
+    ofTag: { oldest: sql(ofTag('')), newest: sql(ofTag('DESC')) },
     newestChange: sql("SELECT seq FROM sqlite_sequence WHERE name = 'watch_changes'"),
   };
 }
