@@ -77,6 +77,25 @@ describe('hydrant __complete', () => {
     await daemon.stop();
   });
 
+  test('offers feeds to who removes one, and what a feed may be of to who makes one', async () => {
+    const feed = {
+      id: 'f1f1f1f1-0',
+      name: 'phone',
+      kind: 'tag',
+      of: 'a',
+      of_name: 'a',
+      prefix: 'svcf_a',
+      created_at: 'x',
+    };
+    const daemon = await FakeDaemon.onSocket();
+    daemon.on('GET /admin/feeds', 200, { data: [feed] }).on('GET /v1/taps', 200, { data: [TAP] });
+    const from = ['--data-dir', daemon.directory];
+    expect(await offered(...from, 'feed', 'remove', 'ph')).toEqual(['phone']);
+    expect(await offered(...from, 'feed', 'add', '--tap', '')).toEqual([TAP.name]);
+    expect(await offered(...from, 'feed', 'add', '--ta')).toEqual(['--tap', '--tag']);
+    await daemon.stop();
+  });
+
   test.each([
     ['no daemon', ['tap', 'show', '--data-dir', '/nowhere', '']],
     ['two daemons', ['rule', 'show', '--url', 'http://127.0.0.1:1', '--context', 'home', '']],

@@ -37,6 +37,12 @@ export class FeedDocuments {
     return this.#keptBytes;
   }
 
+  /** Whether what it is of is there; nothing is made or charged. */
+  async isThere(record: FeedRecord): Promise<boolean> {
+    const { stateOf } = await import('./feed-state.ts');
+    return (await stateOf(record, this.#deps)) !== undefined;
+  }
+
   /**
    * Undefined where what it was of is gone. Its matches are charged, those that never were.
    * @throws {Problem} out_of_credit, where there is no match that is paid for

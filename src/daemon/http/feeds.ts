@@ -8,7 +8,7 @@ import { FEED_FRESH_SECONDS } from '../../shared/limits.ts';
 
 interface FeedDeps {
   readonly feeds: Pick<Feeds, 'bySecret'>;
-  readonly feedDocuments: Pick<FeedDocuments, 'read'>;
+  readonly feedDocuments: Pick<FeedDocuments, 'isThere' | 'read'>;
 }
 
 /** What a path asks for. */
@@ -39,7 +39,8 @@ export function feedRoutes(app: FastifyInstance, { feeds, feedDocuments }: FeedD
   });
 
   app.head(FEED_ROUTE, async (request, reply) => {
-    const { format } = found(askedIn(request, feeds));
+    const { feed, format } = found(askedIn(request, feeds));
+    if (!(await feedDocuments.isThere(feed))) throw noSuchFeed();
     return withHeaders(reply, format).send();
   });
 }

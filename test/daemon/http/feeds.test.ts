@@ -74,6 +74,16 @@ describe('a feed', () => {
     expect(await ask('/feeds/nothing.atom', {}, 'HEAD')).toMatchObject({ status: 404 });
   });
 
+  test('of a watch that is gone is gone, too', async () => {
+    await fed.watch('w');
+    const { secret: watched } = await fed.feed('watch', 'w');
+    expect(await ask(`/feeds/${watched}.json`, {}, 'HEAD')).toMatchObject({ status: 200 });
+    expect(await ask(`/feeds/${watched}.json`)).toMatchObject({ status: 200 });
+    await api.house.storage.watches.removeWatch('w');
+    expect(await ask(`/feeds/${watched}.json`, {}, 'HEAD')).toMatchObject({ status: 404 });
+    expect(await ask(`/feeds/${watched}.json`)).toMatchObject(NOTHING);
+  });
+
   test('that nobody pays for is a 402', async () => {
     await api.house.accounts.credit.set(api.house.organizationId, 0);
     await fed.match();
