@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
-import type { Check, CheckQuestion, CheckRecord, Watches } from '../../src/daemon/storage/watches.ts';
+import {
+  type Check,
+  type CheckQuestion,
+  type CheckRecord,
+  TAGGED_AMONG,
+  type Watches,
+} from '../../src/daemon/storage/watches.ts';
 import { CHECK_NOTES } from '../../src/shared/api/watch-values.ts';
 import {
   addWatch,
@@ -275,7 +281,7 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(second && 'title' in second).toBe(false);
     });
 
-    test('the changes of a tag are those of the watches that have it now, in their order, or the newest first', async () => {
+    test('the changes of a tag are those of the watches that have it now, the newest first', async () => {
       await addWatch(watches, 'x', { url: 'http://x.example/' });
       await addWatch(watches, 'y', { url: 'http://y.example/' });
       await addWatch(watches, 'z', { organizationId: 'other' });
@@ -284,22 +290,35 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       await watches.changeWatch('y', { tags: ['shops'] });
       for (const id of ['w', 'y', 'x', 'z']) await commit(changedCheckOf(id, A, B));
       await commit(changedCheckOf('w', B, C));
-      expect(await changes({ tag: 'shop' })).toEqual([
+      const tagged = (tag: string, more: object = {}) => changes({ tag, newest: true, ...more });
+      expect(await tagged('shop')).toEqual([
+        [5, 'w'],
+        [3, 'x'],
         [1, 'w'],
-        [3, 'x'],
-        [5, 'w'],
       ]);
-      expect(await changes({ tag: 'shop', newest: true, atMost: 2 })).toEqual([
+      expect(await tagged('shop', { atMost: 2 })).toEqual([
         [5, 'w'],
         [3, 'x'],
       ]);
-      expect(await changes({ tag: 'shop', after: 1, atMost: 1 })).toEqual([[3, 'x']]);
-      expect(await changes({ tag: '"a" \\ ü', after: 3 })).toEqual([[5, 'w']]);
-      expect(await changes({ tag: 'shop%' })).toEqual([]);
+      expect(await tagged('"a" \\ ü', { after: 3 })).toEqual([[5, 'w']]);
+      expect(await tagged('shop%')).toEqual([]);
       await watches.changeWatch('w', { tags: [] });
-      expect(await changes({ tag: 'shop' })).toEqual([[3, 'x']]);
+      expect(await tagged('shop')).toEqual([[3, 'x']]);
       await watches.removeWatch('x');
-      expect(await changes({ tag: 'shop' })).toEqual([]);
+      expect(await tagged('shop')).toEqual([]);
+    });
+
+    test('the changes of a tag are looked for among the newest of the organization, and no further', async () => {
+      await addWatch(watches, 'x', { url: 'http://x.example/' });
+      await watches.changeWatch('x', { tags: ['shop'] });
+      for (const id of ['w', 'x']) await commit(baselineCheckOf(id, A));
+      await commit(changedCheckOf('x', A, B));
+      const many = (count: number): Check[] =>
+        Array.from({ length: count }, () => changedCheckOf('w', A, B, { keep: 2 * TAGGED_AMONG }));
+      await Promise.all(many(TAGGED_AMONG - 1).map((check) => watches.commitCheck(check)));
+      expect(await changes({ tag: 'shop', newest: true })).toEqual([[1, 'x']]);
+      await commit(...many(1));
+      expect(await changes({ tag: 'shop', newest: true })).toEqual([]);
     });
 
     test('a change has the title and the tags that its watch has now', async () => {

@@ -272,10 +272,13 @@ export interface CheckRecord {
   readonly deleted?: number;
 }
 
+/** Changes that are looked through for those of a tag: no index knows it, and the thread of the storage serves the visits, too. */
+export const TAGGED_AMONG = 5_000;
+
 export interface ChangeQuestion {
   readonly organizationId: string;
   readonly watchId?: string;
-  /** Only of watches that have this tag now; not together with `watchId`. */
+  /** Only of watches that have this tag now, among the newest `TAGGED_AMONG` of the organization. With `newest`, without `watchId`. */
   readonly tag?: string;
   readonly after?: number;
   readonly newest?: boolean;

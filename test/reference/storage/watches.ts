@@ -10,6 +10,7 @@ import {
   type CommittedCheck,
   type DueWatch,
   type NewWatch,
+  TAGGED_AMONG,
   type TakenWatches,
   type WatchAdded,
   type WatchBaseline,
@@ -183,12 +184,14 @@ export class MemoryWatches implements Watches {
   async watchChanges(question: ChangeQuestion): Promise<ChangeRecord[]> {
     const { organizationId, watchId, tag, after = 0, newest = false, atMost } = question;
     const isAsked = ({ terms }: KnownWatch): boolean =>
-      terms.organizationId === organizationId &&
-      (watchId === undefined || terms.id === watchId) &&
-      (tag === undefined || terms.tags?.includes(tag) === true);
+      terms.organizationId === organizationId && (watchId === undefined || terms.id === watchId);
     const changes = this.#all().filter(isAsked).flatMap(changesOf);
     const oldestFirst = changes.toSorted((one, other) => one.cursor - other.cursor);
-    const asked = oldestFirst.filter((change) => change.cursor > after);
+    const later = oldestFirst.filter((change) => change.cursor > after);
+    const asked =
+      tag === undefined
+        ? later
+        : later.slice(-TAGGED_AMONG).filter(({ watchTags }) => watchTags?.includes(tag) === true);
     return structuredClone((newest ? asked.toReversed() : asked).slice(0, atMost));
   }
 

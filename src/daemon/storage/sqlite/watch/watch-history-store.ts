@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  ChangeQuestion,
-  ChangeRecord,
-  Check,
-  CheckQuestion,
-  CheckRecord,
-  Failure,
-  PackedText,
-  WatchBaseline,
+import {
+  type ChangeQuestion,
+  type ChangeRecord,
+  type Check,
+  type CheckQuestion,
+  type CheckRecord,
+  type Failure,
+  type PackedText,
+  TAGGED_AMONG,
+  type WatchBaseline,
 } from '../../watches.ts';
 import type { KnownWatch } from './watch-store.ts';
 import {
@@ -82,7 +83,10 @@ export class WatchCheckStore {
   #changes({ organizationId, watchId, tag, after = 0, newest = false, atMost }: ChangeQuestion): object[] {
     const order = newest ? 'newest' : 'oldest';
     if (watchId !== undefined) return this.#sql.ofWatch[order].all(watchId, organizationId, after, atMost);
-    if (tag !== undefined) return this.#sql.ofTag[order].all(organizationId, tag, after, atMost);
+    if (tag !== undefined) {
+      const row = this.#sql.nthNewest.get(organizationId, TAGGED_AMONG) as { cursor: number } | undefined;
+      return this.#sql.ofTag.all(organizationId, Math.max(after, row?.cursor ?? 0), tag, atMost);
+    }
     return this.#sql.ofOrganization[order].all(organizationId, after, atMost);
   }
 
@@ -132,18 +136,10 @@ function checkStatements(database: DatabaseSync) {
   const entryOf = `CROSS JOIN watch_checks AS entry ON entry.watch = change.watch AND entry.n = change.n
     ${FAILURE_OF_ENTRY}`;
   const ofOrganization = `${listed} FROM watch_changes AS change CROSS JOIN watches ON watches.key = change.watch ${entryOf}
-    WHERE change.organization = ? AND change.cursor > ? AND watches.id IS NOT NULL ORDER BY change.cursor`;
+    WHERE change.organization = ? AND change.cursor > ? AND watches.id IS NOT NULL`;
   // The changes of a watch have their cursors in the order of its checks.
   const ofWatch = `${listed} FROM watches CROSS JOIN watch_changes AS change ON change.watch = watches.key ${entryOf}
     WHERE watches.id = ? AND watches.organization = ? AND change.cursor > ? ORDER BY change.n`;
-  // Which they are is told by indexes alone, before the first diff is read: those of a rare tag are far between the others.
-  const ofTag = (order: '' | 'DESC') => `${listed} FROM watch_changes AS change
-    CROSS JOIN watches ON watches.key = change.watch ${entryOf}
-    WHERE change.cursor IN (SELECT tagged.cursor FROM watches CROSS JOIN watch_changes AS tagged ON tagged.watch = watches.key
-      WHERE watches.organization = ? AND watches.id IS NOT NULL
-        AND EXISTS (SELECT 1 FROM json_each(watches.tags) WHERE value = ?)
-        AND tagged.cursor > ? ORDER BY tagged.cursor ${order} LIMIT +?)
-    ORDER BY change.cursor ${order}`;
   return {
     addEntry: sql('INSERT INTO watch_checks (watch, n, at, code, status, more) VALUES (?, ?, ?, ?, ?, ?)'),
     addFailure: sql(`INSERT INTO watch_failures (refs, reason, detail, status) VALUES (1, ?, ?, ?)
@@ -160,9 +156,14 @@ function checkStatements(database: DatabaseSync) {
     entries: { short: newestFirst('NULL'), whole: newestFirst('change.packed') },
     changed: { short: changed('NULL'), whole: changed('change.packed') },
     entry: sql(`${entries('change.packed')} AND entry.n = ?`),
-    ofOrganization: { oldest: sql(`${ofOrganization} LIMIT +?`), newest: sql(`${ofOrganization} DESC LIMIT +?`) },
+    ofOrganization: {
+      oldest: sql(`${ofOrganization} ORDER BY change.cursor LIMIT +?`),
+      newest: sql(`${ofOrganization} ORDER BY change.cursor DESC LIMIT +?`),
+    },
     ofWatch: { oldest: sql(`${ofWatch} LIMIT +?`), newest: sql(`${ofWatch} DESC LIMIT +?`) },
-    ofTag: { oldest: sql(ofTag('')), newest: sql(ofTag('DESC')) },
+    ofTag: sql(`${ofOrganization} AND EXISTS (SELECT 1 FROM json_each(watches.tags) WHERE value = ?)
+      ORDER BY change.cursor DESC LIMIT +?`),
+    nthNewest: sql('SELECT cursor FROM watch_changes WHERE organization = ? ORDER BY cursor DESC LIMIT 1 OFFSET +?'),
     newestChange: sql("SELECT seq FROM sqlite_sequence WHERE name = 'watch_changes'"),
   };
 }
