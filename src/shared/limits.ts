@@ -355,3 +355,43 @@ export const FEED_CACHE_BYTES = 16 * 1_024 * 1_024;
 export const FEED_TAG_MS = 60_000;
 /** Seconds that a reader need not ask again. */
 export const FEED_FRESH_SECONDS = 60;
+/**
+ * Sinks of an instance, which each have a loop and a log; characters of a name, of an option or secret (a private key is one),
+ * and of a template; options of one, and taps that it names.
+ */
+export const SINKS = 100;
+export const SINK_NAME_LENGTH = 64;
+export const SINK_OPTION_LENGTH = 8_192;
+export const SINK_OPTIONS = 32;
+export const SINK_TEMPLATE_LENGTH = 8_192;
+export const SINK_TAPS = 1_000;
+/** Failures in a row after which a source or a watch is a problem to a sink. */
+export const SINK_PROBLEM_FAILURES = { most: 1_000, default: 3 } as const;
+/** Bytes of an answer that the log of a sink keeps, and bytes of one that are read. */
+export const SINK_DETAIL_BYTES = 1_024;
+export const SINK_ANSWER_BYTES = 16 * 1_024;
+/** Milliseconds that one attempt may take. */
+export const SINK_ATTEMPT_MS = 20_000;
+/**
+ * Messages of a sink that are made ahead of their delivery: what is behind them waits in the log. Refused ones that are kept, and
+ * attempts that its log has: the oldest go first. Deliveries that `at_most` may count.
+ */
+export const SINK_MESSAGES_AHEAD = 32;
+export const SINK_PARKED_MESSAGES = 1_000;
+export const SINK_LOG_ENTRIES = 500;
+export const SINK_AT_MOST = 200;
+/** Items of one message, bytes of a message, and of the lines of one item. */
+export const SINK_MESSAGE_ITEMS = 100;
+export const SINK_MESSAGE_BYTES = 256 * 1_024;
+export const SINK_LINES_BYTES = 16 * 1_024;
+/** Events that are kept of problems, and problems that may be open: what is beyond is counted in none. */
+export const PROBLEM_EVENTS = 10_000;
+export const OPEN_PROBLEMS = 5_000;
+/** Refusals after which a message is parked; milliseconds of failure after which a sink is dead. */
+export const SINK_REFUSALS = 5;
+export const SINK_DEAD_MS = 3 * 86_400_000;
+/** Free bytes of the data directory's disk below which it is full to sinks: the journal alone may want half of that. */
+export const DISK_FULL_BYTES = 128 * 1_024 * 1_024;
+/** Entries of a sink's log, or parked messages, in one answer; bytes of a request that makes one, with its options and secrets. */
+export const SINK_ENTRIES_A_PAGE = { most: 500, default: 50 } as const;
+export const SINK_REQUEST_BYTES = 1_024 * 1_024;

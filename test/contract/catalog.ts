@@ -22,8 +22,8 @@ export function catalogContract(open: () => Promise<Catalog>): void {
     afterEach(() => catalog.close());
 
     test('is empty at first', () => {
-      const people = { organizations: [], members: [], keys: [] };
-      expect(catalog.data).toEqual({ schema: 4, ...people, taps: [], rules: [], filters: [], sources: [], feeds: [] });
+      const none = { organizations: [], members: [], keys: [], taps: [], rules: [], filters: [], sources: [] };
+      expect(catalog.data).toEqual({ schema: 4, ...none, feeds: [], sinks: [] });
     });
 
     test('answers what the change returns, once the change has become data', async () => {

@@ -41,6 +41,20 @@ export function eventLogContract(open: () => Promise<Storage>): void {
       expect(await storage.eventLog.count()).toBe(5);
     });
 
+    test('the bounds of all taps are answered at once', async () => {
+      expect(await storage.eventLog.allBounds()).toEqual({ partition: 0, taps: [] });
+      await append(storage, 1_000, 'b', 'a', 'b');
+      await append(storage, 9_000, 'b');
+      await storage.eventLog.trim(5_000);
+      await append(storage, 9_000, 'c');
+      await storage.eventLog.drop('c');
+      const taps = [
+        { tapId: 'a', floor: 1, head: 1 },
+        { tapId: 'b', floor: 2, head: 3 },
+      ];
+      expect(await storage.eventLog.allBounds()).toEqual({ partition: 0, taps });
+    });
+
     test('what commit answers is what is read back', async () => {
       const page = await seed(storage.frontier, 's');
       const event = { tapId: 't', queryIds: '["r1","r2"]', document: '{"title":"Ä \\u2028 𝒳"}' };

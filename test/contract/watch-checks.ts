@@ -321,6 +321,22 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(await changes({ tag: 'shop', newest: true })).toEqual([]);
     });
 
+    test('changes of watches that are there are counted, and found by the time of their checks', async () => {
+      await addWatch(watches, 'x');
+      await commit(
+        baselineCheckOf('w', A),
+        changedCheckOf('w', A, B, { at: 20 }),
+        changedCheckOf('w', B, A, { at: 30 }),
+      );
+      await commit(baselineCheckOf('x', A), changedCheckOf('x', A, B, { at: 40 }));
+      expect([await watches.countChanges('org', 0), await watches.countChanges('org', 2)]).toEqual([3, 1]);
+      expect(await watches.countChanges('other', 0)).toBe(0);
+      const cursorAt = async (...times: number[]) => Promise.all(times.map((at) => watches.changeCursorAt('org', at)));
+      expect(await cursorAt(0, 20, 21, 40, 41)).toEqual([0, 0, 1, 2, 3]);
+      await watches.removeWatch('w');
+      expect([await watches.countChanges('org', 0), ...(await cursorAt(0))]).toEqual([1, 2]);
+    });
+
     test('a change has the title and the tags that its watch has now', async () => {
       await commit(baselineCheckOf('w', A), changedCheckOf('w', A, B, { title: 'Of b' }));
       await watches.changeWatch('w', { title: 'Mine', tags: ['x', 'y'] });

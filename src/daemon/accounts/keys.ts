@@ -136,8 +136,8 @@ const TAG_BYTES = 16;
 const LEAST_SECRET_BYTES = 32;
 
 /**
- * Keeps tap tokens readable for their owner (spec, Authentication 2) and for nobody who only holds the catalog file:
- * AES-256-GCM with a key derived from the instance's secret, which lies in a file of its own.
+ * Keeps tap tokens readable for their owner (spec, Authentication 2), and secrets of sinks for the daemon, and for nobody who only
+ * holds the catalog file: AES-256-GCM with a key derived from the instance's secret, which lies in a file of its own.
  * Form: `v1.` and base64url of nonce (12 bytes), tag (16) and ciphertext. Nonces are random: a collision becomes
  * likely after some 2^48 seals, and an instance makes one per tap.
  */
@@ -145,12 +145,12 @@ export class Seal {
   readonly #key: Uint8Array;
   readonly #outside: Outside;
 
-  /** `secret`: at least 32 random bytes. */
-  constructor(secret: Uint8Array, outside: Outside) {
+  /** `secret`: at least 32 random bytes. `purpose`: what is sealed for one cannot be opened for another. */
+  constructor(secret: Uint8Array, outside: Outside, purpose = 'hydrant tap tokens') {
     if (secret.length < LEAST_SECRET_BYTES) {
       throw new Error(`The instance's secret has ${secret.length} bytes; it needs at least ${LEAST_SECRET_BYTES}.`);
     }
-    this.#key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), 'hydrant tap tokens', 32));
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), purpose, 32));
     this.#outside = outside;
   }
 

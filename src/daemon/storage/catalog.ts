@@ -1,5 +1,7 @@
+import type { SinkKindName, SinkProblems, SinkWatches } from '../../shared/api/notify.ts';
+
 /**
- * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, filters, sources, feeds.
+ * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, filters, sources, feeds, sinks.
  * Kept as one human-readable document; read whole at start, rewritten whole at a change.
  */
 export interface Catalog {
@@ -25,6 +27,7 @@ export interface CatalogData {
   readonly filters: readonly FilterRecord[];
   readonly sources: readonly SourceRecord[];
   readonly feeds: readonly FeedRecord[];
+  readonly sinks: readonly SinkRecord[];
 }
 
 /** Timestamps in records are instants: `2026-02-27T00:00:00.000Z`. */
@@ -124,6 +127,30 @@ export interface FeedRecord {
   readonly createdAt: string;
 }
 
+/** Where the operator has messages sent to, and which (`src/shared/api/notify.ts`). */
+export interface SinkRecord {
+  readonly id: string;
+  /** Whose matches and changes it carries. */
+  readonly organizationId: string;
+  readonly name: string;
+  readonly kind: SinkKindName;
+  readonly options: Readonly<Record<string, string>>;
+  /** By name, each sealed with the instance's secret. */
+  readonly secretsSealed: Readonly<Record<string, string>>;
+  /** Ids. */
+  readonly taps: 'all' | readonly string[];
+  readonly query: string | null;
+  readonly watches: SinkWatches;
+  readonly problems: SinkProblems;
+  readonly digest: string | null;
+  readonly quiet: string | null;
+  readonly zone: string;
+  readonly atMost: string | null;
+  readonly template: string | null;
+  readonly paused: boolean;
+  readonly createdAt: string;
+}
+
 export type SourceScope = 'page' | 'prefix' | 'host' | 'domain' | 'any';
 
 /** The same shape, writable all the way down. */
@@ -132,7 +159,7 @@ export type Draft<T> = T extends object ? { -readonly [Key in keyof T]: Draft<T[
 /** A catalog nobody has written to yet. */
 export function emptyCatalog(): CatalogData {
   const people = { organizations: [], members: [], keys: [] };
-  return frozen({ schema: 4, ...people, taps: [], rules: [], filters: [], sources: [], feeds: [] });
+  return frozen({ schema: 4, ...people, taps: [], rules: [], filters: [], sources: [], feeds: [], sinks: [] });
 }
 
 /**

@@ -31,6 +31,10 @@ export interface LogBounds {
   readonly head: number;
 }
 
+export interface TapBounds extends Omit<LogBounds, 'partition'> {
+  readonly tapId: string;
+}
+
 /** How much the log holds, over all taps. */
 export interface LogExtent {
   /** As `bytesOf` counts them, those of dropped taps that are not swept yet included. */
@@ -50,6 +54,8 @@ export function bytesOf({ queryIds, document }: Pick<LoggedEvent, 'queryIds' | '
 export interface EventLog {
   /** A tap that has no events yet has floor and head 0. */
   bounds(tapId: string): Promise<LogBounds>;
+  /** Of all taps that have a log. */
+  allBounds(): Promise<{ readonly partition: number; readonly taps: readonly TapBounds[] }>;
   /**
    * Events from `from` on, in order, at most `events` of them and about `bytes` of payload, but at least one if
    * there is one. `from` below the floor starts at the floor; at or above the head, nothing.

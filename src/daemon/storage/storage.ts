@@ -1,5 +1,6 @@
 import type { HeapUse } from '../collect-garbage.ts';
 import type { Catalog } from './catalog.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { EventLog } from './event-log.ts';
 import type { Frontier } from './frontier.ts';
 import type { Ledger } from './ledger.ts';
@@ -12,7 +13,8 @@ import type { SavedMatches } from './saved-matches.ts';
 import type { Watches } from './watches.ts';
 
 /**
- * What the storage keeps beside the catalog, behind ports cut by access pattern: `eventLog` (append, read from), `frontier`
+ * What the storage keeps beside the catalog, behind ports cut by access pattern: `deliveries` (cursors
+ * of sinks, messages that wait, the log of problems), `eventLog` (append, read from), `frontier`
  * (what is due), `ledger` (what deliveries cost), `pages` (versions, the commit of a visit), `ratings` (looked up by domain,
  * replaced whole), `recentChanges` (written by visits, read newest first, cut off at the end), `robots` (looked up by
  * origin, replaced one by one), `ruleCounters` (added to, summed up), `savedMatches` (kept, searched), `watches` (URLs
@@ -20,6 +22,7 @@ import type { Watches } from './watches.ts';
  * go to another thread or another machine.
  */
 export interface Ports {
+  readonly deliveries: Deliveries;
   readonly eventLog: EventLog;
   readonly frontier: Frontier;
   readonly ledger: Ledger;

@@ -60,6 +60,10 @@ export interface Watches {
   watchChanges(question: ChangeQuestion): Promise<ChangeRecord[]>;
   /** The cursor of the newest change there has been, kept or not; 0 before the first. */
   newestChange(): Promise<number>;
+  /** Of the changes of an organization's watches with a cursor above `after`, how many there are. */
+  countChanges(organizationId: string, after: number): Promise<number>;
+  /** The cursor before the first of them whose check is not older than `at`. */
+  changeCursorAt(organizationId: string, at: number): Promise<number>;
   /** Changes up to check `n` have been seen, those of checks to come have not. False: there is no such watch. */
   seeWatch(id: string, n: number): Promise<boolean>;
   /**

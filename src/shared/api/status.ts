@@ -1,3 +1,5 @@
+import type { SinkKindName } from './notify.ts';
+
 /** `hydrant status` on the wire: one screen of the daemon's life. */
 export interface Status {
   readonly version: string;
@@ -67,6 +69,8 @@ export interface Status {
     /** Of the events; absent from older daemons. */
     readonly log?: EventLogUse;
   };
+  /** Where messages are sent to; absent from older daemons. */
+  readonly sinks?: SinkTotals;
   readonly stream: {
     readonly open: number;
     /** Bytes that wait in our memory for clients that do not read. */
@@ -88,6 +92,28 @@ export interface Status {
    * since the start where that is more than once. What was removed meanwhile has none.
    */
   readonly problems: readonly { readonly at: string; readonly message: string; readonly count?: number }[];
+}
+
+export interface SinkTotals {
+  readonly sinks: number;
+  readonly paused: number;
+  /** Of all of them together, as `SinkCounts` has them. */
+  readonly sent: number;
+  readonly parked: number;
+  readonly dropped: number;
+  readonly behind: number;
+  /** Those that fail, are dead (for three days), or are disabled since their receiver is gone. */
+  readonly unhealthy: readonly UnhealthySink[];
+}
+
+export interface UnhealthySink {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: SinkKindName;
+  readonly state: 'failing' | 'dead' | 'disabled';
+  readonly since: string;
+  /** The newest error, as a sentence. */
+  readonly detail: string;
 }
 
 export interface EventLogUse {

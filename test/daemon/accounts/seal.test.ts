@@ -39,6 +39,13 @@ describe('a seal', () => {
     expect(() => seal.open('')).toThrow('not a sealed token');
   });
 
+  test('is not opened for another purpose', () => {
+    const forSinks = new Seal(secret, outside, 'hydrant sink secrets');
+    const sealed = forSinks.seal('a password');
+    expect(forSinks.open(sealed)).toBe('a password');
+    expect(() => seal.open(sealed)).toThrow(Error);
+  });
+
   test('refuses a secret that is too short to keep anything', () => {
     expect(() => new Seal(new Uint8Array(16), outside)).toThrow('16 bytes');
   });

@@ -125,7 +125,7 @@ describe('the catalog file', () => {
       ['a comma too many', whole.replace('"members": [],', '"members": [,],'), "Unexpected token ',' at line 4"],
       ['a torn end', whole.slice(0, whole.indexOf('members')), 'Unterminated string at line 4'],
       ['nothing at all', '', 'Unexpected end of JSON input at line 1'],
-      ['something behind the end', `${whole}\n}`, 'Unexpected non-whitespace character at line 12'],
+      ['something behind the end', `${whole}\n}`, 'Unexpected non-whitespace character at line 13'],
       ['a line of zeros', '\0'.repeat(100), 'at line 1'],
       ['a list', '[]', 'the document must be an object'],
       ['no schema', '{}', '/schema must be a whole number'],
@@ -193,8 +193,8 @@ describe('the catalog file', () => {
     expect((await open()).data).toEqual({ ...emptyCatalog(), rules: [ruleRecord('r1')] });
   });
 
-  test('of schema 3 has no feeds yet', async () => {
-    const { feeds: _none, ...rest } = emptyCatalog();
+  test('of schema 3 has no feeds and no sinks yet', async () => {
+    const { feeds: _noFeeds, sinks: _noSinks, ...rest } = emptyCatalog();
     writeFileSync(path, JSON.stringify({ ...rest, schema: 3, rules: [ruleRecord('r1')] }));
     expect((await open()).data).toEqual({ ...emptyCatalog(), rules: [ruleRecord('r1')] });
   });

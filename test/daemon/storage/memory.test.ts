@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { openMemory } from '../../reference/storage/memory.ts';
 import { catalogContract } from '../../contract/catalog.ts';
+import { deliveriesContract } from '../../contract/deliveries.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { frontierContract } from '../../contract/frontier.ts';
 import { ledgerContract } from '../../contract/ledger.ts';
@@ -27,5 +28,6 @@ describe('memory', () => {
   robotsCopiesContract(async () => openMemory());
   ruleCountersContract(async () => openMemory());
   savedMatchesContract(async () => openMemory());
+  deliveriesContract(async () => openMemory());
   watchesContract(async () => openMemory());
 });

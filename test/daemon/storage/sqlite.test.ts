@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { catalogContract } from '../../contract/catalog.ts';
+import { deliveriesContract } from '../../contract/deliveries.ts';
 import { eventLogContract } from '../../contract/event-log.ts';
 import { ledgerContract } from '../../contract/ledger.ts';
 import { recentChangesContract } from '../../contract/recent-changes.ts';
@@ -19,4 +20,5 @@ describe('sqlite', () => {
   recentChangesContract(openFresh);
   ruleCountersContract(openFresh);
   savedMatchesContract(openFresh);
+  deliveriesContract(openFresh);
 });

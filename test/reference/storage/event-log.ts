@@ -6,6 +6,7 @@ import {
   type LogExtent,
   type LoggedEvent,
   type NewEvent,
+  type TapBounds,
 } from '../../../src/daemon/storage/event-log.ts';
 
 import { CLOCK_SLACK_MS } from '../../../src/daemon/storage/frontier-rules.ts';
@@ -28,6 +29,11 @@ export class MemoryEventLog implements EventLog {
   async bounds(tapId: string): Promise<LogBounds> {
     const { floor, events } = this.#tap(tapId);
     return { partition: 0, floor, head: floor + events.length };
+  }
+
+  async allBounds(): Promise<{ partition: number; taps: TapBounds[] }> {
+    const taps = [...this.#taps].map(([tapId, { floor, events }]) => ({ tapId, floor, head: floor + events.length }));
+    return { partition: 0, taps: taps.toSorted((one, other) => (one.tapId < other.tapId ? -1 : 1)) };
   }
 
   async read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]> {

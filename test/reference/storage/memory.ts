@@ -1,5 +1,6 @@
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { MemoryCatalog } from './catalog.ts';
+import { MemoryDeliveries } from './deliveries.ts';
 import { MemoryEventLog } from './event-log.ts';
 import { MemoryFrontier } from './frontier.ts';
 import { MemoryLedger } from './ledger.ts';
@@ -31,7 +32,8 @@ export function openMemory(): Storage {
   const pages = new MemoryPages({ frontier, log: eventLog, ratings, recent: recentChanges });
   const watches = new MemoryWatches(frontier, ledger);
   const records = { recentChanges, ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };
-  const crawl = { frontier, pages, ratings, robots, watches };
+  const deliveries = new MemoryDeliveries();
+  const crawl = { deliveries, frontier, pages, ratings, robots, watches };
   return {
     catalog,
     eventLog,

@@ -199,6 +199,16 @@ export class MemoryWatches implements Watches {
     return this.#counters.changes;
   }
 
+  async countChanges(organizationId: string, after: number): Promise<number> {
+    return (await this.watchChanges({ organizationId, after, atMost: Infinity })).length;
+  }
+
+  async changeCursorAt(organizationId: string, at: number): Promise<number> {
+    const changes = await this.watchChanges({ organizationId, atMost: Infinity });
+    const first = changes.find(({ check }) => check.at >= at);
+    return first ? first.cursor - 1 : this.#counters.changes;
+  }
+
   async seeWatch(id: string, n: number): Promise<boolean> {
     const watch = this.#watches.get(id);
     if (watch) watch.seen = Math.max(watch.seen, Math.min(n, watch.checkCount));

@@ -11,6 +11,7 @@ import {
   type LogExtent,
   type LoggedEvent,
   type NewEvent,
+  type TapBounds,
 } from '../../event-log.ts';
 import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
 
@@ -40,6 +41,12 @@ export class LogStore {
     const { partition } = this.#sql.log.get() as unknown as LogRow;
     const { floor, head } = this.#tap(tapId) ?? { floor: 0, head: 0 };
     return { partition, floor, head };
+  }
+
+  allBounds(): { partition: number; taps: TapBounds[] } {
+    const { partition } = this.#sql.log.get() as unknown as LogRow;
+    const taps = this.#sql.allTaps.all().map((row) => boundsOf(row as unknown as TapBounds));
+    return { partition, taps };
   }
 
   read(tapId: string, from: number, atMost: { events: number; bytes: number }): LoggedEvent[] {
@@ -140,6 +147,11 @@ export class LogStore {
   }
 }
 
+/** Rows of SQLite have no prototype. */
+function boundsOf({ tapId, floor, head }: TapBounds): TapBounds {
+  return { tapId, floor, head };
+}
+
 interface LogRow {
   readonly partition: number;
   readonly bytes: number;
@@ -185,6 +197,7 @@ function prepareLog(database: DatabaseSync) {
     deleteUpTo: sql('DELETE FROM events WHERE seq <= ?'),
     raiseFloor: sql('UPDATE taps SET floor = ? WHERE key = ?'),
     forget: sql('UPDATE taps SET id = NULL WHERE id = ?'),
+    allTaps: sql('SELECT id AS tapId, floor, head FROM taps WHERE id IS NOT NULL ORDER BY id'),
     taps: sql('SELECT id FROM taps WHERE id IS NOT NULL'),
     forgotten: sql('SELECT key FROM taps WHERE id IS NULL LIMIT 1'),
     deleteSome: sql(
@@ -207,6 +220,7 @@ export function eventLogOperations(database: DatabaseSync, stores: LogStores): O
   };
   return {
     bounds: { read: (tapId) => log.bounds(tapId) },
+    allBounds: { read: () => log.allBounds() },
     read: { read: (tapId, from, atMost) => log.read(tapId, from, atMost) },
     firstAt: { read: (tapId, at) => log.firstAt(tapId, at) },
     count: { read: () => log.count() },

@@ -1,6 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import { type Static, Type } from 'typebox';
 import type { CatalogData } from '../../catalog.ts';
+import { SINK_KINDS, SinkProblems, SinkWatches } from '../../../../shared/api/notify.ts';
 
 /** The schema version that this code writes. */
 export const CATALOG_SCHEMA = 4;
@@ -104,6 +105,27 @@ const CatalogShape = Type.Object({
       createdAt: Instant,
     }),
   ),
+  sinks: Type.Array(
+    Type.Object({
+      id: Id,
+      organizationId: Id,
+      name: Type.String(),
+      kind: Type.Union(SINK_KINDS.map((kind) => Type.Literal(kind))),
+      options: Type.Record(Type.String(), Type.String()),
+      secretsSealed: Type.Record(Type.String(), Type.String()),
+      taps: Type.Union([Type.Literal('all'), Type.Array(Id)]),
+      query: Type.Union([Type.String(), Type.Null()]),
+      watches: SinkWatches,
+      problems: SinkProblems,
+      digest: Type.Union([Type.String(), Type.Null()]),
+      quiet: Type.Union([Type.String(), Type.Null()]),
+      zone: Type.String(),
+      atMost: Type.Union([Type.String(), Type.Null()]),
+      template: Type.Union([Type.String(), Type.Null()]),
+      paused: Type.Boolean(),
+      createdAt: Instant,
+    }),
+  ),
 });
 
 /**
@@ -183,7 +205,7 @@ function parseOutcome(text: string): string {
 export type CatalogMigration = (document: Record<string, unknown>) => Record<string, unknown>;
 
 /** The one at index i leads from schema `CATALOG_SCHEMA - length + i` to the next: the last leads to the present. */
-const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth, savedFilters, secretFeeds];
+const catalogMigrations: readonly CatalogMigration[] = [sourcesWithDepth, savedFilters, feedsAndSinks];
 
 /** Sources had a fixed interval and no end but that of their scope. */
 function sourcesWithDepth(document: Record<string, unknown>): Record<string, unknown> {
@@ -203,9 +225,9 @@ function savedFilters(document: Record<string, unknown>): Record<string, unknown
   return { ...document, filters: [] };
 }
 
-/** There were no feeds by address. */
-function secretFeeds(document: Record<string, unknown>): Record<string, unknown> {
-  return { ...document, feeds: [] };
+/** There were neither feeds by address nor sinks. */
+function feedsAndSinks(document: Record<string, unknown>): Record<string, unknown> {
+  return { ...document, feeds: [], sinks: [] };
 }
 
 type Migrated =

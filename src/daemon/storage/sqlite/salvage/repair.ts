@@ -229,6 +229,16 @@ function repairBeside(repair: Repair): void {
   repair.run('INSERT OR IGNORE INTO change_totals (id) VALUES (1)');
   repair.run(`UPDATE change_totals SET last_at = max(last_at, (SELECT coalesce(max(at), 0) FROM changes)),
     bytes = (SELECT coalesce(sum(length(change) + length(page) + ${CHANGE_OVERHEAD_BYTES}), 0) FROM changes)`);
+  repairSinks(repair);
+}
+
+/** Offsets are given anew, so that a sink, like a stream, begins with the oldest event: what it had may come twice. */
+function repairSinks(repair: Repair): void {
+  for (const table of ['sink_cursors', 'sink_messages', 'sink_attempts']) {
+    repair.drop(table, 'sink NOT IN (SELECT key FROM sinks)');
+  }
+  repair.run(`UPDATE sink_cursors SET position = (SELECT floor FROM taps WHERE 'tap:' || id = topic)
+    WHERE topic IN (SELECT 'tap:' || id FROM taps WHERE id IS NOT NULL)`);
 }
 
 /** Bit of `sources.todo`: whether a page is parked is looked at anew by the daemon. */

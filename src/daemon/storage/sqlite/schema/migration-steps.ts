@@ -306,3 +306,75 @@ export const watchMigration = `
   ALTER TABLE counters ADD COLUMN watch_texts INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE counters ADD COLUMN watch_text_bytes INTEGER NOT NULL DEFAULT 0;
 `;
+
+/**
+ * Sinks: where they stand in each log, messages that are made and not delivered, the last attempts; and the log of problems. A
+ * message is found by its number, which never comes back: an attempt may be under way for one that is gone. Cursors are a few
+ * bytes, so they are their own index.
+ */
+export const sinkMigration = `
+  CREATE TABLE sinks (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    sent INTEGER NOT NULL DEFAULT 0,
+    dropped INTEGER NOT NULL DEFAULT 0,
+    failing_since INTEGER,
+    wait_until INTEGER,
+    disabled_at INTEGER,
+    digested_at INTEGER,
+    delivered_at INTEGER,
+    last_error TEXT,
+    sent_times TEXT NOT NULL DEFAULT '[]'
+  );
+  CREATE TABLE sink_cursors (
+    sink INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (sink, topic)
+  ) WITHOUT ROWID;
+  CREATE TABLE sink_messages (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    sink INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    title TEXT NOT NULL,
+    url TEXT,
+    message TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    refusals INTEGER NOT NULL DEFAULT 0,
+    is_parked INTEGER NOT NULL DEFAULT 0,
+    parked_at INTEGER,
+    error TEXT
+  );
+  CREATE UNIQUE INDEX sink_messages_id ON sink_messages (sink, id);
+  CREATE INDEX sink_messages_order ON sink_messages (sink, is_parked, n);
+  CREATE TABLE sink_attempts (
+    sink INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    message_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    title TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    status INTEGER,
+    detail TEXT,
+    ms INTEGER NOT NULL,
+    PRIMARY KEY (sink, n)
+  ) WITHOUT ROWID;
+  CREATE TABLE open_problems (
+    key TEXT NOT NULL,
+    after INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    problem TEXT NOT NULL,
+    PRIMARY KEY (key, after)
+  ) WITHOUT ROWID;
+  CREATE TABLE problem_events (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    after INTEGER NOT NULL,
+    problem TEXT NOT NULL
+  );
+`;

@@ -4,6 +4,7 @@ import {
   frontierMigration,
   hostClassesMigration,
   placesMigration,
+  sinkMigration,
   watchMigration,
 } from './migration-steps.ts';
 import { EVENT_OVERHEAD_BYTES } from '../../event-log.ts';
@@ -265,4 +266,5 @@ export const migrations: readonly string[] = [
   ALTER TABLE watches ADD COLUMN title TEXT;
   ALTER TABLE watches ADD COLUMN tags TEXT;
 `,
+  sinkMigration,
 ];

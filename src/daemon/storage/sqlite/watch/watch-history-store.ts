@@ -95,6 +95,15 @@ export class WatchCheckStore {
     return row?.seq ?? 0;
   }
 
+  countChanges(organizationId: string, after: number): number {
+    return (this.#sql.countChanges.get(organizationId, after) as { changes: number }).changes;
+  }
+
+  changeCursorAt(organizationId: string, at: number): number {
+    const row = this.#sql.changeAt.get(organizationId, at) as { cursor: number } | undefined;
+    return row === undefined ? this.newestChange() : row.cursor - 1;
+  }
+
   #failureKey({ reason, detail, status = NO_STATUS }: Failure): number {
     return (this.#sql.addFailure.get(reason, detail, status) as { key: number }).key;
   }
@@ -164,6 +173,13 @@ function checkStatements(database: DatabaseSync) {
     ofTag: sql(`${ofOrganization} AND EXISTS (SELECT 1 FROM json_each(watches.tags) WHERE value = ?)
       ORDER BY change.cursor DESC LIMIT +?`),
     nthNewest: sql('SELECT cursor FROM watch_changes WHERE organization = ? ORDER BY cursor DESC LIMIT 1 OFFSET +?'),
+    countChanges: sql(`SELECT count(*) AS changes FROM watch_changes AS change
+      CROSS JOIN watches ON watches.key = change.watch
+      WHERE change.organization = ? AND change.cursor > ? AND watches.id IS NOT NULL`),
+    changeAt: sql(`SELECT change.cursor FROM watch_changes AS change
+      CROSS JOIN watch_checks AS entry ON entry.watch = change.watch AND entry.n = change.n
+      CROSS JOIN watches ON watches.key = change.watch
+      WHERE change.organization = ? AND entry.at >= ? AND watches.id IS NOT NULL ORDER BY change.cursor LIMIT 1`),
     newestChange: sql("SELECT seq FROM sqlite_sequence WHERE name = 'watch_changes'"),
   };
 }

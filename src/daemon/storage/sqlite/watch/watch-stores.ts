@@ -61,6 +61,8 @@ export function watchOperations(stores: WatchStores): Operations<Watches> {
     watchText: { read: (id, n) => of(id, ({ key }) => (watches.checked(key) < n ? undefined : texts.text(key, n))) },
     watchExplanation: { read: (id) => of(id, ({ key }) => texts.explanation(key)) },
     watchChanges: { read: (question) => checks.changes(question) },
+    countChanges: { read: (organizationId, after) => checks.countChanges(organizationId, after) },
+    changeCursorAt: { read: (organizationId, at) => checks.changeCursorAt(organizationId, at) },
     newestChange: { read: () => checks.newestChange() },
     seeWatch: { write: (id, n) => watches.see(id, n) },
     rescheduleWatches: { longWrite: (now, withinMs) => reschedulingWatches(stores, now, withinMs) },

@@ -6,6 +6,7 @@ import { pageOperations, PageStore } from '../crawl/page-store.ts';
 import { finishingRatings, GraphStore, ratingOperations, RatingStore } from '../crawl/ratings-store.ts';
 import { recentChangeOperations, RecentChangeStore } from '../events/recent-change-store.ts';
 import { robotsOperations, RobotsStore } from '../crawl/robots-store.ts';
+import { deliveryOperations, DeliveryStore, ProblemStore } from '../events/delivery-store.ts';
 import { eventLogOperations, LogStore } from '../events/event-log-store.ts';
 import { ruleCounterOperations, RuleCounterStore } from '../events/rule-counter-store.ts';
 import { savedMatchOperations, SavedMatchStore } from '../events/saved-match-store.ts';
@@ -40,6 +41,7 @@ export function engineOn(database: DatabaseSync): Engine {
   const removed = [sources, log, watching.commits];
   return {
     operations: {
+      deliveries: deliveryOperations(stores),
       eventLog: eventLogOperations(database, stores),
       frontier: frontierOperations({ ...stores, removed }),
       ledger: ledgerOperations(stores),
@@ -89,6 +91,7 @@ type UntypedOperation = Operation<(...args: readonly unknown[]) => Promise<unkno
 interface Stores {
   readonly charges: ChargeStore;
   readonly credit: CreditStore;
+  readonly deliveries: DeliveryStore;
   readonly failing: FailingStore;
   readonly frontier: FrontierStore;
   readonly graph: GraphStore;
@@ -98,6 +101,7 @@ interface Stores {
   /** What of them is in memory. */
   readonly maps: TransactionalMaps;
   readonly pages: PageStore;
+  readonly problems: ProblemStore;
   readonly ratings: RatingStore;
   readonly recent: RecentChangeStore;
   readonly robots: RobotsStore;
@@ -148,6 +152,7 @@ export function storesOn(database: DatabaseSync): Stores {
   const failing = new FailingStore(database);
   const ruleCounts = new RuleCounterStore(database);
   const savedMatches = new SavedMatchStore(database);
+  const sinks = { deliveries: new DeliveryStore(database), problems: new ProblemStore(database) };
   const watching = watchStoresOn(database, { hosts, usage, maps });
-  return { ...crawl, charges, credit, failing, log, maps, ruleCounts, savedMatches, usage, watching };
+  return { ...crawl, ...sinks, charges, credit, failing, log, maps, ruleCounts, savedMatches, usage, watching };
 }
