@@ -73,6 +73,7 @@ const daemonModules: Record<string, readonly string[]> = {
   'daemon/ratings': ['daemon/storage'],
   'daemon/reading': [],
   'daemon/metrics': [],
+  'daemon/notify': ['daemon/accounts', 'daemon/fetch', 'daemon/filters', 'daemon/storage', 'daemon/watch'],
   'daemon/watch': [
     'daemon/accounts',
     'daemon/crawl',
@@ -99,6 +100,7 @@ const daemonModules: Record<string, readonly string[]> = {
     'daemon/filters',
     'daemon/http',
     'daemon/metrics',
+    'daemon/notify',
     'daemon/ratings',
     'daemon/saved',
     'daemon/storage',
@@ -249,6 +251,7 @@ const packageModules: Record<string, readonly string[]> = {
   'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
   minizlib: ['daemon/compression.ts'],
   'node-cron': ['daemon/daemon.ts'],
+  nodemailer: ['daemon/notify/kinds/email.ts'],
   'node:sqlite': ['daemon/storage/sqlite', 'cli/runtime/file-lock.ts'],
   parse5: ['shared/page'],
   pino: ['daemon/process/log.ts'],
@@ -333,7 +336,7 @@ describe('layering', () => {
 
   test('the main thread of the daemon starts without what it may never need', () => {
     const rest = 'pino-pretty prom-client markdown-it parse5 css-select re2js saxes feedsmith diff unpdf yaml';
-    const later = [...rest.split(' '), '@fastify/swagger', 'undici'];
+    const later = [...rest.split(' '), '@fastify/swagger', 'nodemailer', 'undici'];
     const atStart = loadedBy('daemon/main.ts', 'daemon/daemon.ts');
     expect(atStart.size).toBeGreaterThan(100);
     expect(later.filter((name) => atStart.has(name))).toEqual([]);

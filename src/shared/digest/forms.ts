@@ -23,17 +23,22 @@ function inList(story: Story): string[] {
   ];
 }
 
-/** As a page, for a mail too. */
+/** As a page. */
 export function toHtml(digest: Digest): string {
+  return htmlPage({ title: digest.title, language: 'en', style: STYLE, body: htmlOf(digest) });
+}
+
+/** What stands in that page. */
+export function htmlOf(digest: Digest): string {
   const groups = digest.groups.map(({ name, stories }) => {
     const items = stories.map(itemOf).join('\n');
     return `<h2>${escaped(name)}</h2>\n<ul>\n${items}\n</ul>`;
   });
   const head = `<h1>${escaped(digest.title)}</h1>\n<p class="about">${escaped(summaryOf(digest))}</p>`;
-  return htmlPage({ title: digest.title, language: 'en', style: STYLE, body: [head, ...groups].join('\n') });
+  return [head, ...groups].join('\n');
 }
 
-const STYLE = `
+export const STYLE = `
 body { font: 16px/1.5 sans-serif; max-width: 44em; margin: 1em auto; padding: 0 1em; }
 li { margin: 0 0 0.8em; } p { margin: 0.2em 0; } .also, .about { color: #555; font-size: 0.9em; }
 `;

@@ -74,10 +74,14 @@ export class Fold {
     if (words.length >= TEXT_WORDS) this.#joinTold(entry, hashed);
   }
 
+  /** Which matches a story is of: the numbers that they came in with, from 0. In the order of the first of each. */
+  groups(): number[][] {
+    return [...Map.groupBy(this.#entries.keys(), (entry) => this.#first(entry)).values()];
+  }
+
   /** The newest first. */
   stories(): Story[] {
-    const groups = Map.groupBy(this.#entries.keys(), (entry) => this.#first(entry));
-    return [...groups.values()]
+    return this.groups()
       .map((entries) => storyOf(entries.flatMap((entry) => this.#entries[entry] ?? [])))
       .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
   }
