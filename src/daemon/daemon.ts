@@ -4,6 +4,7 @@ import { Keys, Seal } from './accounts/keys.ts';
 import { createAdminServer, createMetricsServer, metricsAddress } from './admin/server.ts';
 import { ClockRepair } from './composition/clock-repair.ts';
 import { composeCrawl, type Crawl } from './composition/crawl.ts';
+import { composeNotify } from './composition/notify.ts';
 import { faultPoint } from './fault-points.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
 import { userAgent } from './fetch/fetcher.ts';
@@ -16,6 +17,7 @@ import { Trials } from './analysis/trials.ts';
 import type { Log } from './process/log.ts';
 import { type MemoryPlan, memoryPlan, MemoryRelease } from './process/memory.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { sinkKinds } from './notify/kinds/kinds.ts';
 import type { Outside } from './outside.ts';
 import { connectionsAllowed, openFilesLimit, openListeners, readCertificate } from './process/listeners.ts';
 import { DomainRatings } from './ratings/domain-ratings.ts';
@@ -51,6 +53,8 @@ export interface DaemonDeps {
   readonly settings: DaemonSettings;
   readonly outside: Outside;
   readonly log: Log;
+  /** Of the process: some of it is passed on to commands that sinks run. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The storage is gone for good: nothing can be acknowledged any more. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -65,7 +69,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     faultPoint('start:opened');
     const services = await buildServices(deps, storage, plan);
     faultPoint('start:registered');
-    const crawl = await composeCrawl({ ...deps, storage, guard, ...services }); // all of the above
+    const crawl = await composeCrawl({ ...deps, storage, guard, ...services, notify: services.notifying.loops }); // all of the above
     faultPoint('start:restored');
     const running = await serve(deps, storage, services, crawl);
     const memory = new MemoryRelease(() => {
@@ -88,7 +92,8 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
 /** Accounts and keys, the registered rules, and the hub that delivers their matches. */
-async function buildServices({ settings, outside, log }: DaemonDeps, storage: Storage, plan: MemoryPlan) {
+async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPlan) {
+  const { settings, outside, log } = deps;
   const { catalog, eventLog } = storage;
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
@@ -97,7 +102,8 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
   if (left > 0) log.warn({ taps: left }, 'deleted the leftover events of revoked taps');
   const defaults = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
   if (defaults.firstKey !== undefined) showOnce(log, defaults.firstKey);
-  const seal = new Seal(await openSecret(settings.dataDir, outside), outside); // settings
+  const secret = await openSecret(settings.dataDir, outside); // settings
+  const seal = new Seal(secret, outside);
   const analysisPool = new AnalysisPool({
     threads: settings.crawlThreads || plan.analysisThreads,
     youngMb: plan.analysisYoungMb,
@@ -123,6 +129,7 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
     log.error({ rule: rule.id, query: rule.value }, `this version refuses a stored rule: ${why} ${next}`);
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
+  const notifying = notifyOf(deps, storage, secret); // settings, storage
   return {
     accounts,
     registration,
@@ -139,7 +146,22 @@ async function buildServices({ settings, outside, log }: DaemonDeps, storage: St
     pageChanges,
     saved,
     ratings,
+    notifying,
   };
+}
+
+/** What is sent where people are. `secret`: the instance's. */
+function notifyOf({ settings, outside, log, environment = {} }: DaemonDeps, storage: Storage, secret: Uint8Array) {
+  return composeNotify({
+    dataDir: settings.dataDir,
+    outside,
+    log,
+    storage,
+    seal: new Seal(secret, outside, 'hydrant sink secrets'),
+    kinds: sinkKinds,
+    userAgent: userAgent(version(), settings.crawlContact),
+    environment,
+  });
 }
 
 /** What the operator asks of the last change of a page. */
@@ -181,6 +203,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   };
   const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
+  await services.notifying.restore();
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
   const feedDocuments = feedDocumentsOf(storage, services, { changes: watch.service, outside }); // storage, services, crawl
   const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull };
@@ -193,12 +216,14 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
     server: createServer(routes, { ...settings, tls, maxConnections }),
     operator: (url) => {
       const known = { ...facts, settings, storage, outside, crawler, robots, problems, ...services };
-      const status = () => readStatus({ ...known, watch: watch.status, url });
+      const { sinks } = services.notifying;
+      const status = () => readStatus({ ...known, watch: watch.status, url, sinks: () => sinks.totals() });
       const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
       const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
         ...routes,
         publicUrl: url,
+        sinks,
         sources,
         watchService: watch.service,
         crawl: service,
@@ -219,6 +244,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   log.info({ socket: listeners.notice.socket }, `hydrantd listens on ${listeners.notice.url}`);
   const jobs = startJobs(deps, storage, { ...services, clock, quota: watch.quota });
   await watch.quota.refresh();
+  services.notifying.loops.sync();
   crawler.wake();
 
   const stop = (): Promise<void> => stopAll(deps, { storage, services, crawl, listeners, jobs });
@@ -244,6 +270,7 @@ function metricsOf(read: ConstructorParameters<typeof Metrics>[0]): () => Promis
 async function stopAll({ log }: DaemonDeps, { storage, services, crawl, listeners, jobs }: Running): Promise<void> {
   for (const job of jobs) await job.destroy();
   await crawl.stop(CRAWL_GRACE_MS);
+  await services.notifying.loops.stop(SINK_GRACE_MS);
   await services.analysisPool.close();
   await services.tally
     .flush()
@@ -284,7 +311,9 @@ function startJobs(
     tally,
     quota,
     clock,
-  }: Pick<Services, 'ratings' | 'tally'> & Pick<Crawl['watch'], 'quota'> & { readonly clock: ClockRepair },
+    notifying,
+  }: Pick<Services, 'notifying' | 'ratings' | 'tally'> &
+    Pick<Crawl['watch'], 'quota'> & { readonly clock: ClockRepair },
 ): ScheduledTask[] {
   const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
     const turn = async (): Promise<void> => {
@@ -309,6 +338,7 @@ function startJobs(
     job('* * * * *', () => tally.flush(), 'rule statistics could not be written'),
     // A month has begun, or a plan was changed.
     job('* * * * *', () => quota.refresh(), 'the monthly check counts could not be read'),
+    job('* * * * *', () => notifying.problems.reconcile(), 'problems could not be compared with those that are known'),
     job('17 * * * *', () => tally.trim(), 'old rule statistics could not be deleted'),
     job('41 * * * *', forgetUsage, 'old usage figures could not be deleted'),
   ];
@@ -317,6 +347,8 @@ function startJobs(
 /** A page under way is worth waiting for; what takes longer is visited again after the next start. */
 const CRAWL_GRACE_MS = 5_000;
 const STREAM_GRACE_MS = 2_000;
+/** A message that was sent and is not answered by then is sent again after the next start. */
+const SINK_GRACE_MS = 2_000;
 
 /** Here and nowhere else, as soon as it is saved, and whatever the log's level: only its hash is kept. */
 function showOnce(log: Log, key: string): void {

@@ -57,11 +57,20 @@ export const WRITE_FAULT_POINTS = [
   'catalog:renamed',
   'catalog:synced',
 ] as const;
+/** Of a sink: a message is made (its row, then the cursors), sent, and recorded; a problem begins. */
+export const SINK_FAULT_POINTS = [
+  'sink:compose-messages',
+  'sink:composed',
+  'sink:sent',
+  'sink:recorded',
+  'sink:problems-begun',
+] as const;
 /** Of what goes: revoked taps and removed sources, and once a minute what is old. */
 export const CLEAN_FAULT_POINTS = ['clean:forgotten', 'clean:swept', 'clean:trimmed'] as const;
 
 export type FaultPoint =
   | (typeof CLEAN_FAULT_POINTS)[number]
+  | (typeof SINK_FAULT_POINTS)[number]
   | (typeof START_FAULT_POINTS)[number]
   | (typeof UPGRADE_FAULT_POINTS)[number]
   | (typeof VISIT_FAULT_POINTS)[number]

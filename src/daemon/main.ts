@@ -55,7 +55,7 @@ export async function runDaemon(
     const stopped = Promise.withResolvers<number>();
     // After the restart: it need not be loaded twice.
     const starting = import('./daemon.ts').then(({ startDaemon }) =>
-      startDaemon({ settings, outside, log, onFatal: (error) => leave(host, log, error) }),
+      startDaemon({ settings, outside, log, environment: host.env, onFatal: (error) => leave(host, log, error) }),
     );
     onSignals(host, log, starting, stopped.resolve);
     await starting;

@@ -10,6 +10,7 @@ import {
   sourceRoutes,
 } from './crawl.ts';
 import { adminFeedRoutes } from './feeds.ts';
+import { sinkRoutes } from './sinks.ts';
 import { filterRoutes, ruleReportRoutes, ruleTrialRoute, savedMatchRoutes } from './rules.ts';
 import { watchChangesRoute, watchRoutes } from './watches.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -20,6 +21,7 @@ import { createApp } from '../http/app.ts';
 import { Auth, organizationOf } from '../http/auth.ts';
 import { publicRoutes, type RouteDeps } from '../http/server.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Sinks } from '../notify/sinks.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import type { SavedMatches } from '../saved/saved-matches.ts';
 import type { CatalogData } from '../storage/catalog.ts';
@@ -41,6 +43,7 @@ interface AdminDeps extends RouteDeps {
   readonly tally: RuleTally;
   readonly trials: RuleTrials;
   readonly pageChanges: PageChanges;
+  readonly sinks: Sinks;
   readonly sources: Sources;
   /** Where the public port is. */
   readonly publicUrl: string;
@@ -81,6 +84,7 @@ export function createAdminServer(deps: AdminDeps): FastifyInstance {
   watchRoutes(app, deps.watchService, (request) => operator(organizationOf(request)));
   watchChangesRoute(app, deps.watchService, idOf);
   adminFeedRoutes(app, deps, idOf);
+  sinkRoutes(app, deps.sinks, (request) => operator(organizationOf(request)));
   sourceRoutes(app, deps.sources);
   crawlRoutes(app, deps.crawl);
   pageChangeRoute(app, deps.pageChanges, idOf);

@@ -20,6 +20,7 @@ import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
 import { type Outside, randomOf, timestamp } from '../outside.ts';
 import { type Stages, visitPage, type VisitReport } from '../pipeline.ts';
+import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { Robots } from '../robots/robots.ts';
 import { SessionForms } from '../crawl/session-forms.ts';
@@ -48,6 +49,8 @@ export interface CrawlDeps {
   readonly hub: Hub;
   readonly ratings: DomainRatings;
   readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
+  /** What is sent where people are. */
+  readonly notify: Pick<SinkLoops, 'eventsCommitted' | 'watchChanged'>;
   /** What becomes of each rule. */
   readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
 }
@@ -244,7 +247,7 @@ type Path = Pick<Stages, 'robots' | 'fetcher'> & {
 
 /** The path of a page: see `pipeline.ts`. */
 function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor }: Path): Stages {
-  const { settings, outside, storage, analysisPool, ratings, hub, tally } = deps;
+  const { settings, outside, storage, analysisPool, ratings, hub, notify, tally } = deps;
   const random = randomOf(outside);
   const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
   return {
@@ -264,6 +267,7 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor 
     deliver: (events) => {
       hub.announce(events);
       tally.delivered(events);
+      notify.eventsCommitted(events);
     },
     host: (due, asked) => afterRequest(due, asked, politeness, random),
     next: (due, seen) => {

@@ -4,7 +4,7 @@ import { failingToWire, MOST_NAMED, movedToWire, unhealthyToWire } from '../craw
 import { type Outside, timestamp } from '../outside.ts';
 import type { RuleRegistration } from '../taps/rule-registration.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Status } from '../../shared/api/status.ts';
+import type { SinkTotals, Status } from '../../shared/api/status.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
 import { memoryUse } from '../process/memory.ts';
@@ -30,6 +30,7 @@ export async function readStatus(from: {
   /** At most `MOST_NAMED` are shown. */
   readonly registration: Pick<RuleRegistration, 'refused'>;
   readonly watch: () => Promise<Status['watch']>;
+  readonly sinks: () => Promise<SinkTotals>;
 }): Promise<Status> {
   const { storage, hub, analysisPool } = from;
   const now = from.outside.now();
@@ -63,7 +64,7 @@ export async function readStatus(from: {
       moved: (await storage.frontier.movedPages(MOST_NAMED)).map(movedToWire),
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
-    watch: await from.watch(),
+    ...(await watchesAndSinks(from)),
     match: { taps: taps.length, rules: analysisPool.size, ...(await logUse(from)) },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
@@ -72,6 +73,13 @@ export async function readStatus(from: {
     ...(refused.length > 0 && { refused_rules: refused }),
     problems: await from.problems.newest(isThere(storage)),
   };
+}
+
+async function watchesAndSinks({
+  watch,
+  sinks,
+}: Pick<Parameters<typeof readStatus>[0], 'watch' | 'sinks'>): Promise<Pick<Status, 'watch' | 'sinks'>> {
+  return { watch: await watch(), sinks: await sinks() };
 }
 
 async function logUse({

@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { CrawlMeter, type Ended } from '../crawl/crawl-status.ts';
 import type { AddressGuard } from '../fetch/address-guard.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
+import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { Log } from '../process/log.ts';
 import type { Outside } from '../outside.ts';
 import type { Stages } from '../pipeline.ts';
@@ -30,6 +31,7 @@ export interface WatchDeps {
   readonly guard: AddressGuard;
   readonly analysisPool: Pick<AnalysisPool, 'analyzeWatch'>;
   readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
+  readonly notify: Pick<SinkLoops, 'watchChanged'>;
 }
 
 /** What the crawl lends. */
@@ -57,7 +59,7 @@ export interface WatchServices {
 }
 
 export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchServices {
-  const { settings, outside, log, storage, guard, accounts } = deps;
+  const { settings, outside, log, storage, guard, accounts, notify } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
   const wake = (): void => {
@@ -102,7 +104,10 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
       commitCheck: (made, canWait) => batching.commitCheck(made, canWait),
     },
     supply,
-    tell: (id) => notifier.notify(id),
+    tell: (id) => {
+      notifier.notify(id);
+      notify.watchChanged(id);
+    },
   };
   const visit: WatchServices['visit'] = async (due, signal, isOver) => {
     const made = await check(due, path, signal, isOver);

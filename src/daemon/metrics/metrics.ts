@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { CrawlStatus } from '../../shared/api/crawl.ts';
-import type { Status } from '../../shared/api/status.ts';
+import type { SinkTotals, Status } from '../../shared/api/status.ts';
 
 /**
  * The figures of `hydrant status` and `hydrant crawl status` for Prometheus. They are read when Prometheus scrapes, from the
@@ -69,6 +69,11 @@ const only = (value: number | null): Sample[] => [[{}, value]];
 const by = (label: string, values: Readonly<Record<string, number | null>>): Sample[] =>
   Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+function sinkStates({ sinks, paused, unhealthy }: SinkTotals): Readonly<Record<string, number>> {
+  const of = (wanted: string): number => unhealthy.filter(({ state }) => state === wanted).length;
+  return { all: sinks, paused, failing: of('failing'), dead: of('dead'), disabled: of('disabled') };
+}
 
 /** One entry per metric. */
 export const figures: readonly Figure[] = [
@@ -236,6 +241,37 @@ export const figures: readonly Figure[] = [
   { name: 'taps', help: 'Taps.', type: 'gauge', of: ({ status }) => only(status.match.taps) },
   { name: 'rules', help: 'Rules that are registered.', type: 'gauge', of: ({ status }) => only(status.match.rules) },
   { name: 'events', help: 'Events in the log.', type: 'gauge', of: ({ status }) => only(status.match.events) },
+  {
+    name: 'sinks',
+    help: 'Sinks that fail, have failed for three days, are disabled by their receiver, or are paused; and all of them.',
+    type: 'gauge',
+    label: 'state',
+    of: ({ status: { sinks } }) => (sinks === undefined ? [] : by('state', sinkStates(sinks))),
+  },
+  {
+    name: 'sink_messages_sent_total',
+    help: 'Messages that sinks have delivered.',
+    type: 'counter',
+    of: ({ status }) => only(status.sinks?.sent ?? null),
+  },
+  {
+    name: 'sink_events_dropped_total',
+    help: 'Events that were deleted from the logs before a sink had sent them, and parked messages that newer ones pushed out.',
+    type: 'counter',
+    of: ({ status }) => only(status.sinks?.dropped ?? null),
+  },
+  {
+    name: 'sink_messages_parked',
+    help: 'Messages that their receivers refused.',
+    type: 'gauge',
+    of: ({ status }) => only(status.sinks?.parked ?? null),
+  },
+  {
+    name: 'sink_events_behind',
+    help: 'Events and messages that sinks have not sent yet.',
+    type: 'gauge',
+    of: ({ status }) => only(status.sinks?.behind ?? null),
+  },
   { name: 'streams_open', help: 'Open streams.', type: 'gauge', of: ({ status }) => only(status.stream.open) },
   {
     name: 'stream_buffered_bytes',

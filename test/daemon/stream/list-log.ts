@@ -11,7 +11,7 @@ import type {
  * An event log in an array per tap, that tells how often it was read. An answer is true when it is asked for and
  * arrives a turn later, as one from another thread does: what is appended in between makes it stale.
  */
-export class ListLog implements Omit<EventLog, 'repairTimes' | 'retain'> {
+export class ListLog implements Omit<EventLog, 'allBounds' | 'repairTimes' | 'retain'> {
   partition = 0;
   reads = 0;
   /** How long an answer takes. */
