@@ -6,7 +6,7 @@ import { inputFrom } from './fuzz-mutation.ts';
 
 const at = '2026-02-27T00:00:00.000Z';
 const DOCUMENT = {
-  schema: 3,
+  schema: 4,
   organizations: [
     { id: 'org_1', name: 'Own', plan: 'Business', limits: { rules: null, activeTaps: 3 }, createdAt: at },
   ],
@@ -42,12 +42,34 @@ const DOCUMENT = {
       createdAt: at,
     },
   ],
+  sinks: [
+    {
+      id: 'k_1',
+      organizationId: 'org_1',
+      name: 'phone',
+      kind: 'ntfy',
+      options: { topic: 'alerts' },
+      secretsSealed: { token: 'dd' },
+      taps: ['t_1'],
+      query: null,
+      watches: { tags: ['prices'] },
+      problems: { after: 3 },
+      digest: null,
+      quiet: '22:00-07:00',
+      zone: 'UTC',
+      atMost: '20/h',
+      template: null,
+      paused: false,
+      createdAt: at,
+    },
+  ],
 };
 /** As the first schema had it: no filters, and fewer words of a source. */
 const FIRST = {
   ...DOCUMENT,
   schema: 1,
   filters: undefined,
+  sinks: undefined,
   sources: [{ id: 's_1', url: 'https://example.com/', scope: 'host', everySeconds: 60, maxPages: 10, createdAt: at }],
 };
 
@@ -55,7 +77,7 @@ const MATERIAL = {
   documents: [
     JSON.stringify(DOCUMENT, null, 2),
     JSON.stringify(FIRST),
-    JSON.stringify({ ...DOCUMENT, schema: 4 }),
+    JSON.stringify({ ...DOCUMENT, schema: 5 }),
     '{}',
   ],
   pieces:

@@ -77,6 +77,11 @@ async function aDay(ssh: string, host: string, name: string): Promise<string> {
   // The page says something else at each visit.
   expect(await elsewhere(ssh, ['watch', 'check', url, '--wait'])).toMatchObject({ exitCode: 1 });
   expect(await hydrant('watch', 'diff', url)).toMatch(/^\+ .*the quick brown fox/m);
+  expect(await hydrant('notify', 'add', name, 'exec', 'true', '--test')).toContain(`${name}: delivered (0) to true`);
+  expect(await hydrant('notify', 'list')).toContain(name);
+  const relative = await elsewhere(ssh, ['notify', 'add', 'other', 'exec', './on-match.sh']);
+  expect([relative.exitCode, relative.stderr]).toEqual([2, expect.stringContaining('runs on another machine')]);
+  await hydrant('notify', 'remove', name, '--yes');
   await hydrant('watch', 'remove', url, '--yes');
   await hydrant('tap', 'revoke', name, '--yes');
   return hydrant('tap', 'list');

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PRICES } from './changes/watch-sample.ts';
+import { PHONE, TEAM } from './commands/notify/sink-sample.ts';
 import { FakeDaemon, run, TAP } from './harness.ts';
 
 const files = { bash: 'hydrant.bash', zsh: '_hydrant', fish: 'hydrant.fish' } as const;
@@ -93,6 +94,18 @@ describe('hydrant __complete', () => {
     expect(await offered(...from, 'feed', 'remove', 'ph')).toEqual(['phone']);
     expect(await offered(...from, 'feed', 'add', '--tap', '')).toEqual([TAP.name]);
     expect(await offered(...from, 'feed', 'add', '--ta')).toEqual(['--tap', '--tag']);
+    await daemon.stop();
+  });
+
+  test('offers kinds of sinks, and sinks by name', async () => {
+    const daemon = (await FakeDaemon.onSocket()).on('GET /admin/sinks', 200, { data: [PHONE, TEAM] });
+    for (const verb of ['show', 'edit', 'test', 'pause', 'resume', 'replay', 'log', 'remove']) {
+      const words = ['notify', verb, '--data-dir', daemon.directory, ''];
+      expect([verb, await offered(...words)]).toEqual([verb, ['phone', 'team']]);
+    }
+    expect(await offered('notify', 'add', '--data-dir', daemon.directory, '')).toEqual([]);
+    expect(await offered('notify', 'add', 'phone', 'p')).toEqual(['pushover']);
+    expect(await offered('notify', 'kinds', 'te')).toEqual(['telegram']);
     await daemon.stop();
   });
 

@@ -26,6 +26,7 @@ import {
 } from './shape.ts';
 import { type Answer, NotHydrant, readAnswer, Refused, send } from './transport.ts';
 import { isObject } from '../../shared/page/json-value.ts';
+import { SinkEndpoints } from './sinks.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 
 /** A rule that was accepted, and what the daemon thinks of its query all the same. */
@@ -54,6 +55,7 @@ export class Client {
   readonly ratings: RatingEndpoints;
   readonly reports: RuleReportEndpoint;
   readonly saved: SavedMatchEndpoints;
+  readonly sinks: SinkEndpoints;
   readonly trials: RuleTrialEndpoint;
   readonly watches: WatchEndpoints;
   readonly ownWatches: OwnWatchEndpoints;
@@ -76,6 +78,7 @@ export class Client {
     this.ratings = new RatingEndpoints(asking('rating'));
     this.reports = new RuleReportEndpoint(asking('rule'));
     this.saved = new SavedMatchEndpoints(asking('saved'));
+    this.sinks = new SinkEndpoints(asking('notify'));
     this.trials = new RuleTrialEndpoint(asking('rule try'));
     this.watches = new WatchEndpoints(asking('watch'));
     this.ownWatches = new OwnWatchEndpoints(by((...request) => this.#manage(...request)));

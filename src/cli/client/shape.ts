@@ -6,7 +6,17 @@ import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
-import type { EventLogUse, FailingUrl, MemoryUse, MovedUrl, Status, UnhealthyHost } from '../../shared/api/status.ts';
+import { SINK_KINDS } from '../../shared/api/notify-values.ts';
+import type {
+  EventLogUse,
+  FailingUrl,
+  MemoryUse,
+  MovedUrl,
+  SinkTotals,
+  Status,
+  UnhealthyHost,
+  UnhealthySink,
+} from '../../shared/api/status.ts';
 import type { Tap, TapCreated } from '../../shared/api/tap.ts';
 
 /**
@@ -154,6 +164,26 @@ export const isStatus = shaped<Status>({
       shaped<EventLogUse>({ bytes: number, most_bytes: number, retention_seconds: number, kept_from: orNull(text) }),
     ),
   }),
+  sinks: optional(
+    shaped<SinkTotals>({
+      sinks: number,
+      paused: number,
+      sent: number,
+      parked: number,
+      dropped: number,
+      behind: number,
+      unhealthy: listOf(
+        shaped<UnhealthySink>({
+          id: text,
+          name: text,
+          kind: oneOf(...SINK_KINDS),
+          state: oneOf('failing', 'dead', 'disabled'),
+          since: text,
+          detail: text,
+        }),
+      ),
+    }),
+  ),
   stream: shaped<Status['stream']>({ open: number, buffered_bytes: number }),
   memory_bytes: number,
   memory: optional(

@@ -197,6 +197,7 @@ const NAME_KINDS = [
   'source',
   'filter',
   'watch',
+  'sink',
   'context',
   'organization',
   'member',
@@ -234,6 +235,7 @@ const listings: Readonly<Record<Exclude<NameKind, 'context'>, Listing>> = {
     const watches = credential.kind === 'operator' ? client.watches : client.ownWatches;
     return (await watches.list()).map(({ url, id }) => ({ name: url, id }));
   },
+  sink: async (client) => client.sinks.list(),
   organization: async (client) => client.accounts.organizations(),
   member: async (client) => client.accounts.members(),
   key: async (client) => client.keys(),

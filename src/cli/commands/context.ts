@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { choose, credentialOf, daemonUrl, isSsh, readKey, sshTarget } from '../runtime/connection.ts';
 import {
@@ -14,8 +13,7 @@ import {
 import { UsageError } from '../runtime/failure.ts';
 import { confirm, type Action, type Session } from './session.ts';
 import { withExamples } from './help.ts';
-import type { Context } from '../runtime/context.ts';
-import { printable } from '../../shared/text/printable.ts';
+import { askSecret } from './secret-input.ts';
 
 /** Daemons by name: the one on this machine is there without any, those elsewhere are kept with their keys. */
 export function contextCommand(action: Action): CommandUnknownOpts {
@@ -230,32 +228,4 @@ function remove(noun: CommandUnknownOpts, action: Action): void {
         session.out.done({ name, removed: true }, { id: name, notice: `context ${name} removed${instead}` });
       }),
     );
-}
-
-/**
- * Asks for a key on the terminal, without showing what is typed or pasted. Undefined when nothing was given: Ctrl-C,
- * Ctrl-D, or just Enter. @throws {UsageError} where there is no terminal; it names `instead`
- */
-export async function askSecret(
-  { io }: Pick<Context, 'io'>,
-  question: string,
-  instead: string,
-): Promise<string | undefined> {
-  const { stdin, stderr } = io;
-  if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new UsageError(`${question}: there is no terminal to ask on`, { hint: instead });
-  }
-  const { createInterface } = await import('node:readline/promises');
-  // Readline echoes to its output; this one swallows it, and the terminal itself is in raw mode meanwhile.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const asking = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
-  const ended = new Promise<string>((resolve) => {
-    asking.once('close', () => resolve(''));
-    asking.once('SIGINT', () => resolve(''));
-  });
-  stderr.write(`${printable(question)} (not shown): `);
-  const answer = await Promise.race([asking.question(''), ended]);
-  asking.close();
-  stderr.write('\n');
-  return answer.trim() === '' ? undefined : answer.trim();
 }

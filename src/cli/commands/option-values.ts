@@ -53,3 +53,13 @@ export function countUpTo(most: number): (text: string) => number {
 export const FEED_FORMAT = new Option('--format <form>', 'atom, or json for JSON Feed')
   .choices(['atom', 'json'] as const)
   .default('atom' as const);
+
+/** The instant that `2h` ago, a date or a timestamp names, in milliseconds. @throws {UsageError} */
+export function instantOf(text: string, now: number, flag: string): number {
+  const seconds = parseSeconds(text);
+  const at = seconds === undefined ? Date.parse(text) : now - seconds * 1_000;
+  if (!Number.isNaN(at)) return at;
+  throw new UsageError(`${flag}: \`${text}\` is not a time`, {
+    hint: 'write it as 2h, 3d, 2026-02-27 or 2026-02-27T14:00:00Z',
+  });
+}

@@ -33,6 +33,7 @@ const watching: Readonly<Record<string, Load>> = {
   rule: async (action) => (await import('./rule/rule.ts')).ruleCommand(action),
   filter: async (action) => (await import('./rule/filter.ts')).filterCommand(action),
   tail: async (action) => (await import('./tail/tail.ts')).tailCommand(action),
+  notify: async (action) => (await import('./notify/notify.ts')).notifyCommand(action),
   saved: async (action) => (await import('./saved.ts')).savedCommand(action),
   feed: async (action) => (await import('./feed/feed.ts')).feedCommand(action),
   digest: async (action) => (await import('./digest/digest.ts')).digestCommand(action),

@@ -39,7 +39,7 @@ export const exitCodes: readonly { readonly code: number; readonly meaning: stri
   {
     code: exitCode.no,
     meaning:
-      'a negative result: an invalid query, no match, a failed check or command, a question answered with n; for diff and watch check: something changed',
+      'a negative result: an invalid query, no match, a failed check or command, a test message that was not delivered, a question answered with n; for diff and watch check: something changed',
   },
   {
     code: exitCode.usage,

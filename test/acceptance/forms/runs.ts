@@ -5,6 +5,7 @@ import { contextRows } from './context-rows.ts';
 import { crawlRows } from './crawl-rows.ts';
 import { daemonRows } from './daemon-rows.ts';
 import { matchRows } from './match-rows.ts';
+import { notifyRows } from './notify-rows.ts';
 import { offlineRows } from './offline-rows.ts';
 import type { Invocation, Row } from './row.ts';
 import { serviceRows } from './service-rows.ts';
@@ -30,7 +31,17 @@ export interface RanRow {
 
 /** Runs every row: nouns beside each other, the rows of a noun in their order; at last what makes organizations. */
 export async function runAll(world: World): Promise<RanRow[]> {
-  const nouns = [daemonRows, serviceRows, watchRows, crawlRows, tapRows, matchRows, offlineRows, contextRows];
+  const nouns = [
+    daemonRows,
+    serviceRows,
+    watchRows,
+    crawlRows,
+    tapRows,
+    matchRows,
+    notifyRows,
+    offlineRows,
+    contextRows,
+  ];
   const ran = await Promise.all(nouns.map(async (noun) => runRows(world, noun(world))));
   return [...ran.flat(), ...(await runRows(world, accountRows(world)))];
 }

@@ -26,9 +26,15 @@ export async function apply(session: Session, file: string, flags: ApplyFlags, s
   const found = sectionsOf(session, text, section);
   const { connection, client } = await session.connect();
   const world = new World(client, connection);
-  const { steps, strays, lost = '' } = await planOf(found.map(({ kind, entries }) => kind.read(world, text, entries)));
+  const {
+    steps,
+    strays,
+    lost = '',
+    notes = [],
+  } = await planOf(found.map(({ kind, entries }) => kind.read(world, text, entries)));
   const all = flags.prune === true ? [...steps, ...strays] : steps;
   tell(session, all);
+  for (const note of notes) out.notice(note);
   if (flags.prune !== true && strays.length > 0) {
     out.notice(`not in the file, and left unchanged: ${summed(strays)}; --prune removes them`);
   }
@@ -72,6 +78,7 @@ async function planOf(sections: readonly Section[]): Promise<Plan> {
     steps: plans.flatMap(({ steps }) => steps),
     strays: plans.toReversed().flatMap(({ strays }) => strays),
     lost: plans.flatMap(({ lost }) => lost ?? []).join(' '),
+    notes: plans.flatMap(({ notes }) => notes ?? []),
   };
 }
 
@@ -228,6 +235,8 @@ export async function exportFile(session: Session, flags: ExportFlags): Promise<
     }
     whole[kind.section] = await kind.exported(world);
   }
+  const secrets = (whole['sinks'] ?? []).filter((sink) => 'secrets' in sink).length;
+  if (secrets > 0) out.notice(`the secrets of ${count(secrets, 'sink')} are left out: the file has their names only`);
   if (session.flags.json === true) return out.text(`${printableJson(whole)}\n`);
   out.text(fileOf(whole));
 }

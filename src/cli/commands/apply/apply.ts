@@ -10,12 +10,14 @@ A section is a list; sections that are not in the file are left alone:
   sources   url, scope, depth, every, max_pages, baseline, paused
   watches   url, title, tags, every, status, select, ignore, only, trigger,
             confirm
-A field that is left out gets its default; depth and max_pages of a source and
-every of a watch keep their values. Objects that are not in the file stay,
-unless --prune is given.
+  sinks     name, kind, options, secrets (their names), taps, query, watches,
+            problems, digest, quiet, zone, at_most, template, paused
+A field that is left out gets its default; depth and max_pages of a source,
+every of a watch, and the secrets and the zone of a sink keep their values.
+Objects that are not in the file stay, unless --prune is given.
 `;
 
-/** `hydrant apply`: a file's taps, rules, filters, sources and watches. */
+/** `hydrant apply`: a file's taps, rules, filters, sources, watches and sinks. */
 export function applyCommand(action: Action): CommandUnknownOpts {
   return withExamples(
     new Command('apply'),
@@ -44,12 +46,15 @@ export function exportCommand(action: Action): CommandUnknownOpts {
     'hydrant export > hydrant.yaml',
     'hydrant export --taps --rules | git diff --no-index hydrant.yaml -',
   )
-    .description('print taps, rules, filters, sources, watches as a file for hydrant apply; no token, no key')
+    .description(
+      'print taps, rules, filters, sources, watches, sinks as a file for hydrant apply; no token, key or secret',
+    )
     .option('--filters', 'saved filters')
     .option('--taps', 'taps')
     .option('--rules', 'rules')
     .option('--sources', 'sources of the crawl')
     .option('--watches', 'watched URLs')
+    .option('--sinks', 'where notifications are sent')
     .action(
       action(async (session, _words, flags) => {
         const { exportFile } = await import('./apply-run.ts');

@@ -35,6 +35,8 @@ export interface Plan {
   readonly strays: readonly Step[];
   /** A sentence: what is permanently lost with the strays. */
   readonly lost?: string | undefined;
+  /** Sentences: what no step can make so. */
+  readonly notes?: readonly string[];
 }
 
 export interface Step {
@@ -108,6 +110,8 @@ export interface Terms<Item, Present> {
   readonly differing: (wanted: Item, present: Present) => readonly string[];
   /** What is shown of a step that adds or changes. */
   readonly words?: (wanted: Item, present: Present | undefined) => readonly string[];
+  /** Sentences: what the file says of one that is there, and no step can make so. */
+  readonly notes?: (wanted: Item, present: Present) => readonly string[];
   /** A sentence: what goes with those that are removed. */
   readonly lost?: (removed: readonly Present[]) => string;
   /** Where no step needs another, and there are thousands: one that is refused keeps no other back. */
@@ -172,8 +176,9 @@ async function plan<Item, Present>(
     return { ...about, sign: '-', do: () => terms.remove(world, one) };
   });
   const lost = terms.lost?.(left);
+  const notes = [...pairs].flatMap(([item, there]) => terms.notes?.(item, there) ?? []);
   const { addAll } = terms;
-  if (!addAll) return { steps, strays, lost };
+  if (!addAll) return { steps, strays, lost, notes };
   const unknown = items.filter((item) => !pairs.has(item));
   const adding: Lot = async (tell) => addAll(world, unknown, tell);
   const changing = lotOf(steps.filter(({ sign }) => sign === '~'));
@@ -182,6 +187,7 @@ async function plan<Item, Present>(
     steps: steps.map((step) => inLot(step, step.sign === '+' ? adding : changing)),
     strays: strays.map((step) => inLot(step, removing)),
     lost,
+    notes,
   };
 }
 
@@ -194,7 +200,7 @@ function lotOf(steps: readonly Step[]): Lot {
 }
 
 /** A daemon that is gone answers for no single step. */
-function refusal(error: unknown): Failure {
+export function refusal(error: unknown): Failure {
   if (error instanceof Failure && error.exitCode !== exitCode.unreachable) return error;
   throw error;
 }

@@ -5,6 +5,7 @@ import type { Tap } from '../../../shared/api/tap.ts';
 import { every, parseSeconds } from '../../text/time.ts';
 import { SCOPES } from '../crawl/crawl.ts';
 import { type Kind, kindOf, type Refusal, type World } from './kind.ts';
+import { sinkKind } from './sinks.ts';
 import type { YamlFields } from '../yaml-text.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { WatchEdit, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
@@ -383,4 +384,4 @@ async function addAll(
 }
 
 /** In the order in which they are made; they are removed in the other one. */
-export const kinds: readonly Kind[] = [filters, taps, ruleKind, sources, watchKind];
+export const kinds: readonly Kind[] = [filters, taps, ruleKind, sources, watchKind, sinkKind];

@@ -4,6 +4,7 @@ import type { FailingUrl, Status } from '../../../shared/api/status.ts';
 import type { Field, Out } from '../../runtime/output.ts';
 import { kibibytes, mebibytes, memoryParts } from '../../text/memory-words.ts';
 import { printable, quoted } from '../../../shared/text/printable.ts';
+import { sinksLine, unhealthySinkLine } from '../../text/sink-health.ts';
 import { duration, every, relative } from '../../text/time.ts';
 import { withExamples } from '../help.ts';
 import type { Action, Session } from '../session.ts';
@@ -45,6 +46,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ['watch', watchWords(status.watch)],
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ...logField(match.log, now),
+    ...sinkFields(status.sinks, now),
     ['stream', joined([`${stream.open} open`, ...behind])],
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
     ...memoryField(status.memory),
@@ -78,6 +80,23 @@ function watchWords(watch: Status['watch']): string {
     ...(held > 0 ? [`${held} held: checks of the month used up`] : []),
     ...(late.p99 === null ? [] : [`99 % at most ${(late.p99 / 1_000).toFixed(1)} s late`]),
   ]);
+}
+
+/** What is sent where, and the sinks that do not work, each with why, for how long, and where to look closer. */
+function sinkFields(totals: Status['sinks'], now: number): Field[] {
+  const line = totals && sinksLine(totals);
+  if (totals === undefined || line === undefined) return [];
+  const { parked, unhealthy } = totals;
+  const lines = unhealthy
+    .slice(0, NAMED)
+    .map((sink): Field => ['sink', `${unhealthySinkLine(sink, now)}; see hydrant notify show ${quoted(sink.name)}`]);
+  const rest = unhealthy.length - lines.length;
+  // Refused messages are those of sinks that work.
+  const isMore = rest > 0 || (parked > 0 && unhealthy.length === 0);
+  const more: Field[] = isMore
+    ? [['sink', `${rest > 0 ? `and ${grouped(rest)} more` : 'what was refused'}: hydrant notify list --failing`]]
+    : [];
+  return [['notify', line] as Field].concat(lines, more);
 }
 
 /** How far back a replay goes, and what that takes. */

@@ -3,7 +3,10 @@ import { lookup } from 'node:dns/promises';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { send } from '../../client/transport.ts';
+import { count } from '../../../shared/text/plural.ts';
+import { quoted } from '../../../shared/text/printable.ts';
 import { duration } from '../../text/time.ts';
+import { sinksLine, unhealthySinkLine } from '../../text/sink-health.ts';
 import { failingLines, movedLine, unhealthyLines } from '../../text/unhealthy-hosts.ts';
 import { type Check, fail, type Finding, ok, type Patient, warn } from './finding.ts';
 
@@ -14,6 +17,7 @@ export const networkChecks: Readonly<Record<string, Check>> = {
   port: async (patient) => port(patient),
   contact: async (patient) => contact(patient),
   hosts: async (patient) => hosts(patient),
+  sinks: async (patient) => sinks(patient),
   dns: async (patient) => dns(patient),
   web: async (patient) => web(patient),
 };
@@ -103,6 +107,23 @@ async function hosts({ status, now }: Patient): Promise<Finding[]> {
   if (unhealthy.length === 0) return [ok('hosts', 'all visited hosts answer'), ...pages];
   const fix = 'each is retried less and less often: see hydrant crawl why URL; remove those that are gone permanently';
   return [...unhealthyLines(unhealthy, now).map((line) => warn('hosts', line, fix)), ...pages];
+}
+
+/** One that fails for a while may come back; a dead one is a message that nobody gets. */
+function sinks({ status, now }: Patient): Finding[] {
+  const known = status?.sinks;
+  if (known === undefined || known.sinks === 0) return [];
+  const { unhealthy, parked } = known;
+  const findings = unhealthy.map((sink) => {
+    const [says, name] = [unhealthySinkLine(sink, now), quoted(sink.name)];
+    const test = `hydrant notify test ${name}`;
+    if (sink.state === 'failing') return warn('sinks', says, `it is tried again; try it now with: ${test}`);
+    const back = sink.state === 'dead' ? test : `hydrant notify resume ${name}`;
+    return fail('sinks', says, `correct it (hydrant notify edit ${name} --help), then: ${back}`);
+  });
+  const kept = 'look why with hydrant notify log NAME --parked, and send them with hydrant notify replay NAME --parked';
+  if (parked > 0) findings.push(warn('sinks', `${count(parked, 'message')} were refused and are kept aside`, kept));
+  return findings.length > 0 ? findings : [ok('sinks', sinksLine(known) ?? '')];
 }
 
 function hostOf(url: string): string {

@@ -20,8 +20,8 @@ const INVISIBLE =
 const SELECTORS_IN_A_ROW = /([\u200c-\u200d]|[\ufe0e-\ufe0f])(?:[\u200c-\u200d]|[\ufe0e-\ufe0f])+/g;
 const OTHER_LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 
-/** A management key or the token of a tap, in whatever it stands. */
-const SECRET = /(svcm?_)[A-Za-z0-9]{12,}/g;
+/** A management key, the token of a tap or the address of a feed, in whatever it stands. */
+const SECRET = /(svc[fm]?_)[A-Za-z0-9]{12,}/g;
 
 /** Most texts: none of the patterns below finds anything in them. */
 const PLAIN = /^[\n\x20-\x7e]*$/;

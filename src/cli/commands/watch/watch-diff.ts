@@ -14,7 +14,8 @@ import { printable, printableJson, quoted } from '../../../shared/text/printable
 import { relative } from '../../text/time.ts';
 import { throughPager } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
-import { allChecks, instantOf, newestCheck, notKept } from './watch-log.ts';
+import { instantOf } from '../option-values.ts';
+import { allChecks, newestCheck, notKept } from './watch-log.ts';
 import { findWatch, openWatches } from './watch-names.ts';
 import { atomFeed } from '../../../shared/documents/atom.ts';
 import { jsonFeed } from '../../../shared/documents/json-feed.ts';

@@ -24,7 +24,7 @@ import { Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
 import { Exec } from '../../runtime/child-processes.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
-import { instantOf } from './watch-log.ts';
+import { instantOf } from '../option-values.ts';
 import { checkTagged, hasTags } from './watch-labels.ts';
 import { findWatches } from './watch-names.ts';
 

@@ -5,12 +5,12 @@ import { checkWords, isQuiet, lineWords, noteWords } from '../../../shared/docum
 import { accountFields } from '../../pages/account-lines.ts';
 import { pacedWrite, type Field } from '../../runtime/output.ts';
 import { printable, printableJson, quoted } from '../../../shared/text/printable.ts';
-import { parseSeconds, relative } from '../../text/time.ts';
+import { relative } from '../../text/time.ts';
 import type { Session, SessionFlags } from '../session.ts';
 import { findWatch, openWatches } from './watch-names.ts';
 import { Refused } from '../../client/transport.ts';
 import type { ChecksAsked, WatchEndpoints } from '../../client/watches.ts';
-import { NotFound, UsageError } from '../../runtime/failure.ts';
+import { NotFound } from '../../runtime/failure.ts';
 import { count } from '../../../shared/text/plural.ts';
 
 /** `hydrant watch log`: what the checks of a watch came to, newest first. */
@@ -113,16 +113,6 @@ export async function* allChecks(
 
 export async function newestCheck(watches: WatchEndpoints, id: string): Promise<CheckReport | undefined> {
   return (await watches.checks(id, { limit: 1 }))[0];
-}
-
-/** The instant that `2h` ago, a date or a timestamp names, in milliseconds. @throws {UsageError} */
-export function instantOf(text: string, now: number, flag: string): number {
-  const seconds = parseSeconds(text);
-  const at = seconds === undefined ? Date.parse(text) : now - seconds * 1_000;
-  if (!Number.isNaN(at)) return at;
-  throw new UsageError(`${flag}: \`${text}\` is not a time`, {
-    hint: 'write it as 2h, 3d, 2026-02-27 or 2026-02-27T14:00:00Z',
-  });
 }
 
 /** Checks and texts are kept for a while only: what a 404 of one means. */

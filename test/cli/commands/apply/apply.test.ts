@@ -16,6 +16,7 @@ beforeEach(async () => {
   daemon.on('GET /v1/taps', 200, { data: [TAP] }).on('GET /v1/rules', 200, { data: [RULE] });
   daemon.on('GET /admin/filters', 200, { data: [FILTER] }).on('GET /admin/sources', 200, { data: [SOURCE] });
   daemon.on('GET /admin/watches', 200, { data: [PRICES] }).on('GET /admin/rules', 200, { data: [] });
+  daemon.on('GET /admin/sinks', 200, { data: [] });
 });
 afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
@@ -53,6 +54,7 @@ sources:
 watches:
   - url: https://example.org/prices
     every: 6h
+sinks: []
 `;
 
 describe('hydrant export', () => {

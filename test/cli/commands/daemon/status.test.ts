@@ -1,49 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Status } from '../../../../src/shared/api/status.ts';
-import { watchFigures } from '../../../fixtures/watch-figures.ts';
 import { FakeDaemon, run } from '../../harness.ts';
-
-const MIB = 1_024 * 1_024;
-
-const status: Status = {
-  version: '0.1.0',
-  pid: 4121,
-  started_at: '2026-02-27T00:00:00Z',
-  url: 'http://127.0.0.1:7878',
-  data_dir: '/var/lib/hydrant',
-  organization: 'home',
-  crawl: {
-    sources: 2,
-    pages: 18_204,
-    visits: 3,
-    changes: 1,
-    failures: 0,
-    in_flight: 2,
-    oldest_due_ms: 245_000,
-    robots: { hosts: 40, unreachable: 1, refused: 1_204 },
-  },
-  watch: watchFigures,
-  match: { taps: 1, rules: 25, events: 1_841 },
-  stream: { open: 2, buffered_bytes: 1_500 },
-  memory_bytes: 128 * MIB,
-  memory: {
-    plan: 'normal',
-    program_bytes: 60 * MIB,
-    main_heap_bytes: 28 * MIB,
-    storage_heap_bytes: 9.6 * MIB,
-    analysis_heap_bytes: 20 * MIB,
-    analysis_threads: 1,
-    buffer_bytes: 4 * MIB,
-    sqlite_cache_limit_bytes: 16 * MIB,
-    other_bytes: 6 * MIB,
-  },
-  problems: [{ at: '2026-02-27T13:41:00Z', message: 'shop.example answers 503\u001b[31m' }],
-};
+import { STATUS } from './status-sample.ts';
 
 let daemon: FakeDaemon;
 beforeEach(async () => {
   daemon = await FakeDaemon.onSocket();
-  daemon.on('GET /admin/status', 200, { data: status });
+  daemon.on('GET /admin/status', 200, { data: STATUS });
 });
 afterEach(async () => daemon.stop());
 
@@ -55,6 +18,8 @@ crawl    2 sources · 18,204 pages · 3 visits · 1 change · 0 failures · 2 in
 robots   1,204 pages refused since the start · cannot be fetched from 1 host
 watch    97 of 120 watches active · 18,204 checks · 311 changes · 4 failing · 3 held: checks of the month used up · 99 % at most 1.9 s late
 match    25 rules on 1 tap · 1,841 events
+notify   2 sinks · 40 messages sent · 3 waiting · 1 refused
+sink     ntfy phone is disabled, its receiver is gone: refused; see hydrant notify show phone
 stream   2 open · 2 KiB not yet read
 process  pid 4121 · 128 MiB · /var/lib/hydrant
 memory   program 60 MiB, main thread 28 MiB, storage 10 MiB, 1 analysis thread 20 MiB, buffers 4 MiB, other 6 MiB (memory normal)
@@ -77,7 +42,7 @@ test('names what cannot be had, and what has moved, with its new address', async
     return { id, url: `http://${id}.example/`, to: `https://${id}.example/new`, last_visit_at };
   });
   const other = await FakeDaemon.onSocket();
-  other.on('GET /admin/status', 200, { data: { ...status, problems, crawl: { ...status.crawl, failing, moved } } });
+  other.on('GET /admin/status', 200, { data: { ...STATUS, problems, crawl: { ...STATUS.crawl, failing, moved } } });
   const { stdout } = await run(['status', '--data-dir', other.directory]);
   await other.stop();
   expect(stdout).toContain('\nsource   http://a.example/ failing: 410; see hydrant crawl why http://a.example/\n');
@@ -94,7 +59,7 @@ test('names what cannot be had, and what has moved, with its new address', async
 
 test('is the daemon’s own object with --json', async () => {
   const { stdout } = await run(['status', '--json'], { env: { HYDRANT_DATA_DIR: daemon.directory } });
-  expect(JSON.parse(stdout)).toEqual(status);
+  expect(JSON.parse(stdout)).toEqual(STATUS);
   expect(stdout.split('\n')).toHaveLength(2);
 });
 
@@ -116,4 +81,35 @@ test('after a daemon that died says that nothing listens', async () => {
   const { code, stderr } = await run(['status', '--data-dir', directory]);
   expect(code).toBe(3);
   expect(stderr).toContain('start it with: hydrant serve');
+});
+
+test('names the sinks that do not work, and counts what waits', async () => {
+  const since = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString();
+  const sinks: Status['sinks'] = {
+    sinks: 3,
+    paused: 1,
+    sent: 1_204,
+    parked: 2,
+    dropped: 31,
+    behind: 1,
+    unhealthy: [{ id: 'a', name: 'my phone', kind: 'ntfy', state: 'dead', since, detail: 'ntfy.lan\u001b refused it' }],
+  };
+  const other = await FakeDaemon.onSocket();
+  other.on('GET /admin/status', 200, { data: { ...STATUS, sinks } });
+  const { stdout } = await run(['status', '--data-dir', other.directory]);
+  expect(stdout).toContain(
+    'notify   3 sinks · 1,204 messages sent · 1 paused · 1 waiting · 2 refused · 31 dropped\n' +
+      "sink     ntfy my phone is dead, it has failed for 3 d: ntfy.lan\u{fffd} refused it; see hydrant notify show 'my phone'\n",
+  );
+  const refused = { ...sinks, unhealthy: [] };
+  const healthy = (await FakeDaemon.onSocket()).on('GET /admin/status', 200, { data: { ...STATUS, sinks: refused } });
+  expect((await run(['status', '--data-dir', healthy.directory])).stdout).toContain(
+    '\nsink     what was refused: hydrant notify list --failing\n',
+  );
+  await healthy.stop();
+  const none = await FakeDaemon.onSocket();
+  const unused = { sinks: 0, paused: 0, sent: 0, parked: 0, dropped: 0, behind: 0, unhealthy: [] };
+  none.on('GET /admin/status', 200, { data: { ...STATUS, sinks: unused } });
+  expect((await run(['status', '--data-dir', none.directory])).stdout).not.toContain('notify');
+  await Promise.all([other.stop(), none.stop()]);
 });

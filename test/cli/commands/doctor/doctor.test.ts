@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KnownSettings, Upkeep } from '../../../../src/cli/runtime/context.ts';
 import { makeContext } from '../../../../src/cli/runtime/process-context.ts';
 import { examine, type Finding, ok, receive } from '../../../../src/cli/commands/doctor/finding.ts';
+import { STATUS } from '../daemon/status-sample.ts';
 import { FakeDaemon, noFetch, type Ran, run } from '../../harness.ts';
 
 let directory: string;
@@ -158,6 +159,36 @@ describe('hydrant doctor', () => {
     await daemon.stop();
     const { checks } = JSON.parse(ran.stdout) as { checks: Finding[] };
     expect(checks.find(({ name }) => name === 'socket')).toMatchObject({ state: 'fail' });
+  });
+
+  test('finds sinks that do not work, and messages that were refused', async () => {
+    const daemon = await FakeDaemon.onSocket();
+    const since = new Date(Date.now() - 4 * 86_400_000 - 60_000).toISOString();
+    const sick = { id: 'a', kind: 'ntfy' as const, since, detail: 'ntfy.lan refused the connection' };
+    const unhealthy = [
+      { ...sick, name: 'phone', state: 'failing' as const },
+      { ...sick, name: 'mail', state: 'dead' as const },
+      { ...sick, name: 'team', state: 'disabled' as const },
+    ];
+    const sinks = { sinks: 4, paused: 0, sent: 1, parked: 2, dropped: 0, behind: 0, unhealthy };
+    daemon.on('GET /admin/status', 200, { data: { ...STATUS, sinks } });
+    daemon.on('GET /admin/status', 200, { data: { ...STATUS, sinks: { ...sinks, parked: 0, unhealthy: [] } } });
+    const asked = async (): Promise<Finding[]> => {
+      const words = ['doctor', '--data-dir', daemon.directory, '--json'];
+      const { stdout } = await run(words, { upkeep: upkeep() });
+      return (JSON.parse(stdout) as { checks: Finding[] }).checks.filter(({ name }) => name === 'sinks');
+    };
+    const findings = await asked();
+    expect(findings.map(({ state, says }) => `${state} ${says}`)).toEqual([
+      'warn ntfy phone has failed for 4 d: ntfy.lan refused the connection',
+      'fail ntfy mail is dead, it has failed for 4 d: ntfy.lan refused the connection',
+      'fail ntfy team is disabled, its receiver is gone: ntfy.lan refused the connection',
+      'warn 2 messages were refused and are kept aside',
+    ]);
+    expect(findings[1]?.fix).toContain('hydrant notify test mail');
+    expect(findings[2]?.fix).toContain('hydrant notify resume team');
+    expect(await asked()).toEqual([ok('sinks', '4 sinks · 1 message sent')]);
+    await daemon.stop();
   });
 
   test('asks a page with --online, and sees a clock that is wrong', async () => {
