@@ -6,7 +6,13 @@ import type { Manager, Seal } from '../accounts/keys.ts';
 import { findOne } from '../accounts/lookup.ts';
 import type { Outside } from '../outside.ts';
 import type { Draft, SinkRecord } from '../storage/catalog.ts';
-import type { AttemptRecord, TopicCursor, Parked, SinkState, StoredError } from '../storage/deliveries.ts';
+import {
+  type AttemptRecord,
+  NEW_SINK,
+  type Parked,
+  type StoredError,
+  type TopicCursor,
+} from '../storage/deliveries.ts';
 import type {
   ParkedMessage,
   SinkChange,
@@ -271,7 +277,7 @@ export class Sinks {
 
   async #report(sink: SinkRecord): Promise<SinkReport> {
     const { storage, outside } = this.#deps;
-    const state = (await storage.deliveries.sinkState(sink.id)) ?? NO_STATE;
+    const state = (await storage.deliveries.sinkState(sink.id)) ?? NEW_SINK;
     const taps = sink.taps === 'all' ? 'all' : storage.catalog.data.taps.filter(({ id }) => sink.taps.includes(id));
     const now = outside.now();
     const { failingSince } = state;
@@ -317,20 +323,6 @@ const CARRIES_ALL = {
   atMost: null,
   template: null,
 } as const;
-
-const NO_STATE: SinkState = {
-  sent: 0,
-  parked: 0,
-  pending: 0,
-  dropped: 0,
-  failingSince: undefined,
-  waitUntil: undefined,
-  disabledAt: undefined,
-  digestedAt: undefined,
-  deliveredAt: undefined,
-  lastError: undefined,
-  sentTimes: [],
-};
 
 function refuseTaken(sinks: readonly Pick<SinkRecord, 'id' | 'organizationId' | 'name'>[], sink: SinkRecord): void {
   const { id, organizationId, name } = sink;

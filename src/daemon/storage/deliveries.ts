@@ -82,6 +82,21 @@ export interface SinkState {
   readonly sentTimes: readonly number[];
 }
 
+/** Of one that has done nothing yet. */
+export const NEW_SINK: SinkState = {
+  sent: 0,
+  parked: 0,
+  pending: 0,
+  dropped: 0,
+  failingSince: undefined,
+  waitUntil: undefined,
+  disabledAt: undefined,
+  digestedAt: undefined,
+  deliveredAt: undefined,
+  lastError: undefined,
+  sentTimes: [],
+};
+
 export interface StoredError {
   readonly at: number;
   readonly outcome: SinkFailure;

@@ -1,18 +1,19 @@
-import type {
-  Attempt,
-  AttemptRecord,
-  Composition,
-  Deliveries,
-  EndedProblem,
-  TopicCursor,
-  LoggedAttempt,
-  NewMessage,
-  Parked,
-  PendingMessage,
-  ProblemEvent,
-  SinkState,
-  StandingProblem,
-  StoredError,
+import {
+  type Attempt,
+  type AttemptRecord,
+  type Composition,
+  type Deliveries,
+  type EndedProblem,
+  type LoggedAttempt,
+  NEW_SINK,
+  type NewMessage,
+  type Parked,
+  type PendingMessage,
+  type ProblemEvent,
+  type SinkState,
+  type StandingProblem,
+  type StoredError,
+  type TopicCursor,
 } from '../../../src/daemon/storage/deliveries.ts';
 import { PROBLEM_EVENTS, SINK_LOG_ENTRIES, SINK_PARKED_MESSAGES } from '../../../src/shared/limits.ts';
 
@@ -32,18 +33,6 @@ interface KnownSink {
 
 type Page = { readonly before?: number; readonly atMost: number };
 
-const FRESH: KnownSink['state'] = {
-  sent: 0,
-  dropped: 0,
-  failingSince: undefined,
-  waitUntil: undefined,
-  disabledAt: undefined,
-  digestedAt: undefined,
-  deliveredAt: undefined,
-  lastError: undefined,
-  sentTimes: [],
-};
-
 export class MemoryDeliveries implements Deliveries {
   readonly #sinks = new Map<string, KnownSink>();
   readonly #open = new Map<string, StandingProblem>();
@@ -54,7 +43,7 @@ export class MemoryDeliveries implements Deliveries {
   async openSink(sinkId: string, cursors: readonly TopicCursor[]): Promise<void> {
     if (this.#sinks.has(sinkId)) return;
     const places = new Map(cursors.map(({ topic, position }) => [topic, position]));
-    this.#sinks.set(sinkId, { state: FRESH, cursors: places, messages: [], log: [] });
+    this.#sinks.set(sinkId, { state: NEW_SINK, cursors: places, messages: [], log: [] });
   }
 
   async removeSink(sinkId: string): Promise<void> {
