@@ -20,8 +20,8 @@ export interface Composing {
 }
 
 /** A page of one log as messages of their own, in its order; those that say the same are one. */
-export function composePage(composing: Composing, topic: Topic, { items, next }: TopicPage): Composition {
-  const dropped = droppedOf(topic);
+export function composePage(composing: Composing, topic: Topic, { items, next, missed }: TopicPage): Composition {
+  const dropped = droppedOf(topic) + missed;
   const notices = dropped === 0 ? [] : [droppedNotice(composing, topic, dropped)];
   const isOneMessage = topic.name === PROBLEMS && items.length > PROBLEMS_APART;
   const messages = isOneMessage
@@ -49,7 +49,8 @@ export class Gathering {
     return this.#total + (this.#dropped > 0 ? 1 : 0);
   }
 
-  add(items: readonly NamedItem[]): void {
+  add({ items, missed }: Pick<TopicPage, 'items' | 'missed'>): void {
+    this.#dropped += missed;
     this.#first ??= items[0]?.key;
     this.#last = items.at(-1)?.key ?? this.#last;
     this.#total += items.length;
@@ -193,7 +194,7 @@ function textOf({ item: { lines } }: NamedItem): string {
 
 function droppedNotice(composing: Composing, topic: Topic, dropped: number): Message {
   const item = noticeItem(composing, lostWords(dropped, nounOf(topic)));
-  return single(composing, `${topic.name}:dropped:${topic.position}-${topic.floor}`, item);
+  return single(composing, `${topic.name}:dropped:${topic.position}-${topic.position + dropped}`, item);
 }
 
 function noticeItem({ at }: Composing, title: string): MessageItem {

@@ -226,9 +226,9 @@ export class SinkRunner {
 async function readAll(topic: Topic, page: (at: Topic) => Promise<TopicPage>, gathering: Gathering): Promise<number> {
   let { position } = topic;
   while (position < Math.max(topic.head, topic.floor)) {
-    const { items, next } = await page({ ...topic, position });
-    gathering.add(items);
-    position = next;
+    const read = await page({ ...topic, position });
+    gathering.add(read);
+    position = read.next;
     // The log of a day takes a while to read, and there are streams to be served.
     await nextTurn();
   }

@@ -116,6 +116,8 @@ export interface TopicPage {
   readonly items: readonly NamedItem[];
   /** Where the next page begins. */
   readonly next: number;
+  /** Events that the log has deleted since it was asked for its bounds. */
+  readonly missed: number;
 }
 
 export interface NamedItem {
@@ -154,8 +156,10 @@ export class TopicReader {
         : [];
     });
     const last = events.at(-1);
+    const from = Math.max(position, floor);
     // All that there was may have been deleted meanwhile.
-    return { items, next: last === undefined ? Math.max(position, floor, head) : last.offset + 1 };
+    const next = last === undefined ? Math.max(from, head) : last.offset + 1;
+    return { items, next, missed: (events[0]?.offset ?? next) - from };
   }
 
   async #changes({ position, head }: Topic, partition: number): Promise<TopicPage> {
@@ -173,7 +177,7 @@ export class TopicReader {
     const last = changes.at(-1);
     const isLast = changes.length < CHANGES_A_PAGE;
     // Numbers of other organizations' changes, and of watches that were removed, are passed over at once.
-    return { items, next: isLast ? Math.max(head, last?.cursor ?? 0) : (last?.cursor ?? head) };
+    return { items, next: isLast ? Math.max(head, last?.cursor ?? 0) : (last?.cursor ?? head), missed: 0 };
   }
 
   async #problems({ position, head }: Topic, partition: number): Promise<TopicPage> {
@@ -181,7 +185,7 @@ export class TopicReader {
     const items = events
       .filter((event) => this.#isProblem(event))
       .map((event) => ({ key: `${PROBLEMS}:${partition}-${event.n}`, item: itemOfProblem(event) }));
-    return { items, next: events.at(-1)?.n ?? head };
+    return { items, next: events.at(-1)?.n ?? head, missed: 0 };
   }
 
   #isWatched(tags: readonly string[]): boolean {

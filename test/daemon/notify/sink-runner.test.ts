@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../../src/daemon/notify/sink-kind.ts';
 import { SinkRunner } from '../../../src/daemon/notify/sink-runner.ts';
 import type { Deliveries } from '../../../src/daemon/storage/deliveries.ts';
@@ -277,6 +277,26 @@ describe('what the log no longer has', () => {
     expect(house.receiver.titles).toEqual([
       '3 matches were dropped: the log had deleted them before they could be sent',
     ]);
+  });
+
+  test.each([
+    ['message by message', {}],
+    ['in a digest', { digest: '5m' }],
+  ])('is counted where the log deletes it between the look at its bounds and the reading, %s', async (_, settings) => {
+    const sink = await house.add(settings);
+    await matches(0, 4);
+    house.clock.ms += HOUR;
+    await matches(4, 2);
+    const { eventLog } = house.storage;
+    vi.spyOn(eventLog, 'read').mockImplementationOnce(async (...asked) => {
+      await eventLog.trim(house.clock.ms);
+      return eventLog.read(...asked);
+    });
+    await house.drain(sink);
+    expect(numbersOf(house.receiver.messages)).toEqual([4, 5]);
+    const said = house.receiver.messages.flatMap(({ items }) => items.filter(({ type }) => type === 'notice'));
+    expect(said).toMatchObject([{ title: expect.stringMatching(/^4 \w+ were dropped/) }]);
+    expect(await house.sinks.show(house.organizationId, sink.id)).toMatchObject({ counts: { dropped: 4, behind: 0 } });
   });
 });
 
