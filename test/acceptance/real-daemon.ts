@@ -21,6 +21,8 @@ export class RealDaemon {
   #process: DaemonProcess | undefined;
   #port = 0;
   log = '';
+  /** Of the daemon, beside what it always has; for the lives that begin from now on. */
+  environment: Readonly<Record<string, string>> = {};
 
   constructor(flags: readonly string[] = loopback, dataDir = mkdtempSync(join(tmpdir(), 'hydrant-test-'))) {
     this.dataDir = dataDir;
@@ -69,7 +71,8 @@ export class RealDaemon {
    */
   async start(fault?: string): Promise<void> {
     const args = ['--port', String(this.#port), '--log-format', 'json', ...this.#flags];
-    const started = this.run('hydrantd', args, undefined, fault === undefined ? {} : { HYDRANT_FAULT: fault });
+    const doomed = fault === undefined ? {} : { HYDRANT_FAULT: fault };
+    const started = this.run('hydrantd', args, undefined, { ...this.environment, ...doomed });
     this.#process = started;
     started.all?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     let exited = false;

@@ -14,6 +14,8 @@ export class SseReader {
   #request: ClientRequest | undefined;
   #response: IncomingMessage | undefined;
   #whenMore: () => void = () => {};
+  /** Told of each frame as it comes. */
+  onEvent: (event: SseEvent) => void = () => {};
   ended = false;
   bytes = 0;
 
@@ -85,7 +87,10 @@ export class SseReader {
       if (found) fields.set(found[1] ?? '', found[2] ?? '');
     }
     const event = fields.get('event');
-    if (event !== undefined) this.events.push({ event, id: fields.get('id'), data: fields.get('data') ?? '' });
+    if (event === undefined) return;
+    const come = { event, id: fields.get('id'), data: fields.get('data') ?? '' };
+    this.events.push(come);
+    this.onEvent(come);
   }
 }
 

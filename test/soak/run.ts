@@ -9,13 +9,15 @@ import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
 import { salvageDamages } from './salvage.ts';
+import { sinks } from './sinks.ts';
 import { week } from './week.ts';
 import { watchKills } from './watch-kills.ts';
 
 /**
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
  * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed] |
- * list [minutes] | dead [hosts]`: what takes too long for the
+ * list [minutes] | dead [hosts] |
+ * sinks [events] [seed]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -32,6 +34,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   crash,
   list,
   dead,
+  sinks,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -47,6 +50,7 @@ const usual: Record<string, number> = {
   crash: 500,
   list: 30,
   dead: 1_000,
+  sinks: 100_000,
 };
 
 const [name = '', count, seed] = process.argv.slice(2);
