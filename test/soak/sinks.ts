@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../acceptance/real-daemon.ts';
 import { seeded } from '../fixtures/series.ts';
+import { ask, read } from './crash/ask.ts';
 import { type Row, verdict } from './sinks/books.ts';
 import { AT_MOST, FORGOTTEN, House, SINKS } from './sinks/house.ts';
 import { type Logged, logged, News, type TapName } from './sinks/news.ts';
@@ -8,6 +9,7 @@ import type { Arrival, Episode } from './sinks/receiver.ts';
 import { streamDelays } from './sinks/stream-delays.ts';
 import { type FaultPoint, SINK_FAULT_POINTS } from '../../src/daemon/fault-points.ts';
 import type { SinkCounts } from '../../src/shared/api/notify.ts';
+import type { WatchReport } from '../../src/shared/api/watch.ts';
 
 const KILLS = 60;
 
@@ -19,6 +21,7 @@ export async function sinks(events: number, seed = Math.floor(Math.random() * 2 
   const began = performance.now();
   const found = await delivered({ events, kills: KILLS, seed, longLives: 3 });
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  process.stderr.write(`${[found.table, `${seconds} s`, ...found.faults].join('\n')}\n`);
   const delays = await streamDelays({ rounds: 3, records: 400, perSecond: 20, streams: 50 });
   return [`${found.table}\n${seconds} s, seed ${seed}\n${delays}`, ...found.faults];
 }
@@ -59,16 +62,17 @@ export async function delivered(asked: Delivering): Promise<Delivered> {
       if (await live({ house, news, random }, plan)) fallen += 1;
       if ((kill + 1) % 10 === 0) process.stderr.write(`  ${kill + 1} of ${kills} kills\n`);
     }
+    const trouble = await problems(house);
     const hurry = hurried(house.arrivalsOf('few'));
     await settle(house);
     const logs = await forget(house, news, Math.ceil(events / 100));
-    const verdicts = (await house.accounts(logs)).map((account) => verdict(account, kills));
+    const verdicts = (await house.accounts(logs)).map((account) => verdict(account, kills + TROUBLED_LIVES));
     await house.daemon.stop();
-    const faults = [...hurry, ...house.web.faults].map((fault) => `FAULT: ${fault}`);
+    const faults = [...trouble, ...hurry, ...house.web.faults].map((fault) => `FAULT: ${fault}`);
     faults.push(...verdicts.flatMap((one) => one.faults));
     const rows = verdicts.map(({ row }) => row);
     const total = [...logs.values()].reduce((sum, some) => sum + some.length, 0);
-    const head = `${total} events, ${SINKS.length} sinks, ${kills} kills, ${fallen} of them at fault points`;
+    const head = `${total} events, ${SINKS.length} sinks, ${kills + TROUBLED_LIVES} kills, ${fallen + 1} of them at fault points`;
     return { table: `${head}\n${tableOf(rows)}`, rows, fallen, faults };
   } finally {
     await house.close();
@@ -144,6 +148,44 @@ function episodes(random: () => number): Map<string, Episode> {
   return chosen;
 }
 
+/** A watch begins to fail, and the daemon is killed while it notes that: it is told of once. */
+async function problems(house: House): Promise<string[]> {
+  const { daemon } = house;
+  house.pass(AWAY_MS);
+  house.behave(new Map());
+  await daemon.start();
+  const watches = [{ url: `${house.web.origin}/nothing`, frequency_minutes: 5 }];
+  await ask(daemon, 'POST', '/admin/watches/batch', { body: { watches } });
+  const isFailing = async (): Promise<boolean> =>
+    (await read<WatchReport[]>(daemon, '/admin/watches')).some(({ problem }) => problem !== null);
+  await until('the watch fails', isFailing, PATIENCE_MS);
+  await daemon.killAtRandom();
+  house.passToMinuteAfter(0);
+  await daemon.start('sink:problems-begun:1');
+  const patience = new AbortController();
+  const tooLong = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).then(
+    () => false,
+    () => true,
+  );
+  const hasFallen = await Promise.race([daemon.ended.then(() => true), tooLong]);
+  patience.abort();
+  await daemon.killAtRandom();
+  house.passToMinuteAfter(0);
+  await daemon.start();
+  const told = (): string[] =>
+    house
+      .arrivalsOf('all')
+      .filter(({ fate, type, title }) => fate === 'accepted' && type === 'problem' && title.includes('/nothing'))
+      .map(({ id }) => id);
+  await until('the problem is told', () => told().length > 0, PATIENCE_MS);
+  await daemon.killAtRandom();
+  const ids = new Set(told());
+  return [
+    ...(hasFallen ? [] : ['all: the daemon did not come by sink:problems-begun']),
+    ...(ids.size === 1 ? [] : [`all: one problem was told of as ${[...ids].join(', ')}`]),
+  ];
+}
+
 /** Everyone is well, and somebody resumes whatever waits: lives without a kill until nothing is behind. */
 async function settle(house: House): Promise<void> {
   for (let life = 0; life < MOST_LIVES; life += 1) {
@@ -194,8 +236,7 @@ async function forget(house: House, news: News, events: number): Promise<Readonl
   await house.withStorage((storage) => news.write(storage, events, house.now, 'alpha'));
   await settle(house);
   const logs = await house.withStorage((storage) => logged(storage, house.tapIds));
-  const nextDay = house.now + DAY_MS;
-  house.pass(DAY_MS + 60_000 - (nextDay % 60_000) + 60_000 - BEFORE_MINUTE_MS);
+  house.passToMinuteAfter(DAY_MS);
   house.behave(new Map());
   await house.daemon.start();
   const isSo = async (holds: (counts: SinkCounts) => boolean): Promise<boolean> =>
@@ -243,7 +284,6 @@ const SENT = 0.2;
 /** How long a daemon is away, by its clock: a digest is due by then, and so is a second attempt. */
 const AWAY_MS = 400_000;
 const DAY_MS = 86_400_000;
-const BEFORE_MINUTE_MS = 4_000;
 const OPERATOR_MS = 200;
 /** Of what has to come; nothing takes nearly as long. */
 const PATIENCE_MS = 120_000;
@@ -252,3 +292,5 @@ const WELL = 0.35;
 const WHOLE_LIFE = 0.2;
 const MOST_LIVES = 20;
 const REFUSED_EVENTS = 12;
+/** Those in which a watch begins to fail: they end with a kill, too. */
+const TROUBLED_LIVES = 3;

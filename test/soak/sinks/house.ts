@@ -32,7 +32,7 @@ const NOTHING_ELSE = { watches: 'none', problems: null } as const;
 export const AT_MOST = 5;
 
 export const SINKS: readonly Plan[] = [
-  { name: 'all', kind: 'webhook', taps: TAPS, more: { problems: { after: 3 } }, misdeeds: ['garbage'] },
+  { name: 'all', kind: 'webhook', taps: TAPS, more: { problems: { after: 1 } }, misdeeds: ['garbage'] },
   { name: 'failing', kind: 'webhook', taps: ['alpha'], more: {}, misdeeds: ['error', 'gone'] },
   { name: 'busy', kind: 'webhook', taps: ['bravo'], more: {}, misdeeds: ['busy'] },
   { name: 'silent', kind: 'webhook', taps: ['charlie'], more: {}, misdeeds: ['hang', 'reset'] },
@@ -111,6 +111,11 @@ export class House {
     this.web.dropAll();
     const clock = pathToFileURL(join(import.meta.dirname, 'later-clock.ts')).href;
     this.daemon.environment = { LATER_CLOCK_MS: String(this.#laterMs), NODE_OPTIONS: `--import=${clock}` };
+  }
+
+  /** The same, up to a few seconds before a minute of its clock ends, which is when the daemon looks at problems and cuts its log. */
+  passToMinuteAfter(ms: number): void {
+    this.pass(ms + MINUTE_MS - ((this.now + ms) % MINUTE_MS) + MINUTE_MS - BEFORE_MINUTE_MS);
   }
 
   /** How the receivers behave in the coming life: one that is not named is well. */
@@ -203,6 +208,8 @@ export class House {
   }
 }
 
+const MINUTE_MS = 60_000;
+const BEFORE_MINUTE_MS = 4_000;
 const ADDRESSES = { from: 'hydrant@site.test', to: 'reader@site.test' };
 const FLAGS = ['--allow-private', '127.0.0.0/8', '--crawl-host-delay', '0', '--log-level', 'error'] as const;
 

@@ -47,7 +47,8 @@ export class Mailbox {
     const [, subject = ''] = /^Subject: (.*)$/im.exec(head) ?? [];
     const count = countOf(subject);
     const fate = misdeed === undefined ? 'accepted' : 'failed';
-    this.arrivals.push({ life: this.life, id, type: 'digest', leads: [], alike: [], count, dropped: 0, fate });
+    const named = { leads: [], alike: [], dropped: 0 };
+    this.arrivals.push({ life: this.life, id, type: 'digest', title: subject, ...named, count, fate });
     if (misdeed === undefined) return null;
     return Object.assign(new Error('come back later'), { responseCode: misdeed === 'refuse' ? 550 : 451 });
   }

@@ -27,15 +27,23 @@ export class Program {
 
   get arrivals(): Arrival[] {
     if (!existsSync(this.#book)) return [];
-    const lines = readFileSync(this.#book, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '');
-    return lines.map((line) => {
+    const arrivals: Arrival[] = [];
+    for (const line of readFileSync(this.#book, 'utf8').split('\n')) {
       const [, life, order, body = ''] = /^(\d+) (\w+) (.*)$/.exec(line) ?? [];
-      const { id, type, leads, alike, count, dropped } = readWebhook(body);
-      const fate = order === 'take' ? 'accepted' : 'failed';
-      return { life: Number(life), id, type, leads, alike, count, dropped, fate };
-    });
+      // The daemon was killed before it had given all of it.
+      if (!isWhole(body)) continue;
+      arrivals.push({ life: Number(life), ...readWebhook(body), fate: order === 'take' ? 'accepted' : 'failed' });
+    }
+    return arrivals;
+  }
+}
+
+function isWhole(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
   }
 }
 

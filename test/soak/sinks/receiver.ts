@@ -10,6 +10,7 @@ export interface Arrival {
   readonly life: number;
   readonly id: string;
   readonly type: string;
+  readonly title: string;
   /** Those that are told in their own words, in the order of the message. */
   readonly leads: readonly Piece[];
   /** Those that are named as saying the same. */

@@ -37,6 +37,8 @@ export class WebReceivers {
   private constructor(receivers: readonly WebReceiver[]) {
     this.#receivers = receivers;
     this.#server = createServer((request, response) => {
+      // Nothing is here for whoever asks: a watch that fails.
+      if (request.method === 'GET') return void response.writeHead(404).end();
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('error', () => undefined);
@@ -71,8 +73,8 @@ export class WebReceivers {
     if (receiver.kind === 'webhook') this.#checkSignature(request, body);
     const isRefused = receiver.refuses !== undefined && message.title.includes(receiver.refuses);
     const misdeed = isRefused ? 'refuse' : receiver.conduct.next();
-    const { id, type, leads, alike, count, dropped } = message;
-    receiver.arrivals.push({ life: this.life, id, type, leads, alike, count, dropped, fate: fateOf(misdeed) });
+    const { topic: _, ...said } = message;
+    receiver.arrivals.push({ life: this.life, ...said, fate: fateOf(misdeed) });
     behave(misdeed, request, response);
   }
 
@@ -126,8 +128,9 @@ function behave(misdeed: Misdeed | undefined, request: IncomingMessage, response
 
 const GARBAGE = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 89) % 256));
 
-interface Read extends Pick<Arrival, 'id' | 'type' | 'leads' | 'alike' | 'count' | 'dropped'> {
-  readonly title: string;
+type Said = Omit<Arrival, 'life' | 'fate'>;
+
+interface Read extends Said {
   readonly topic: string;
 }
 
@@ -152,7 +155,7 @@ function read({ url }: IncomingMessage, body: string): Read {
 }
 
 /** Also what a program is given on its standard input. */
-export function readWebhook(body: string): Omit<Read, 'topic'> {
+export function readWebhook(body: string): Said {
   const { type, data } = JSON.parse(body) as Wired;
   const matches = data.items.filter((item) => item.type === 'match');
   const of = (tap = '', address = ''): Piece => ({ tap, url: address });
