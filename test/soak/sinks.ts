@@ -202,7 +202,9 @@ async function settle(house: House): Promise<void> {
 async function drained(house: House): Promise<boolean> {
   for (let [turns, done] = [0, -1]; turns < PATIENCE_MS / OPERATOR_MS; turns += 1) {
     await revive(house, () => true);
-    const active = ((await house.sinks()) ?? []).filter(({ state }) => state !== 'paused');
+    const all = await house.sinks();
+    if (all === undefined) throw new Error('the daemon does not say how its sinks are');
+    const active = all.filter(({ state }) => state !== 'paused');
     const behind = active.filter(({ counts }) => counts.behind > 0);
     if (behind.length === 0) return true;
     if (behind.every(({ waiting }) => waiting !== null && waiting.why !== 'failure')) return false;

@@ -42,7 +42,8 @@ export class News {
     const taps = only === undefined ? TAPS : [only];
     const events = Array.from({ length: count }, () => {
       const tap = taps[this.#written % taps.length] ?? 'alpha';
-      this.#written += 1;
+      // Turn by turn, also where all are of one tap: a turn decides what an event says.
+      this.#written += TAPS.length / taps.length;
       return eventFor(this.#tapIds.get(tap) ?? '', JSON.stringify(this.#document(tap, this.#written)));
     });
     for (let from = 0; from < events.length; from += EVENTS_A_COMMIT) {
@@ -71,7 +72,7 @@ export class News {
     // Three that say the same, word for word, under other addresses.
     const isAlike = turn % ALIKE_EACH < 3;
     const isRefused = turn % this.#refusedEach === this.#refusedEach - 1;
-    const isUrgent = turn % URGENT_EACH === 5;
+    const isUrgent = !isAlike && turn % URGENT_EACH === 5;
     const subject = isAlike ? `echo ${Math.floor(turn / ALIKE_EACH)}` : `report ${number}`;
     const words = isAlike ? seededWords(Math.floor(turn / ALIKE_EACH)) : this.#words(16);
     return {
