@@ -22,7 +22,7 @@ export async function sinks(events: number, seed = Math.floor(Math.random() * 2 
   const found = await delivered({ events, kills: KILLS, seed, longLives: 3 });
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   process.stderr.write(`${[found.table, `${seconds} s`, ...found.faults].join('\n')}\n`);
-  const delays = await streamDelays({ rounds: 3, records: 400, perSecond: 20, streams: 50 });
+  const delays = await streamDelays({ rounds: 3, records: 400, perSecond: 20, streams: 25 });
   return [`${found.table}\n${seconds} s, seed ${seed}\n${delays}`, ...found.faults];
 }
 

@@ -17,6 +17,7 @@ export interface Measuring {
   /** Pages in each, of four events. */
   readonly records: number;
   readonly perSecond: number;
+  /** Of one tap, which may open 30 a minute. */
   readonly streams: number;
 }
 
@@ -34,7 +35,10 @@ export async function streamDelays({ rounds, records, perSecond, streams }: Meas
     const [tap] = await tapsOf(daemon);
     if (tap === undefined) throw new Error('there is no tap');
     const arrived = readers.map((reader) => follow(reader));
-    for (const reader of readers) await reader.open(`${daemon.notice.url}/v1/stream`, tap.token);
+    for (const reader of readers) {
+      const status = await reader.open(`${daemon.notice.url}/v1/stream`, tap.token);
+      if (status !== 200) throw new Error(`a stream was answered with ${status}`);
+    }
     const news = new News(new Map<TapName, string>(), Infinity);
     const round = async (): Promise<number[]> => {
       const goals = arrived.map(({ length }) => length + records);
