@@ -264,7 +264,7 @@ const COLUMNS: readonly (keyof Row)[] = [
   'messages',
   'requests',
   'repeated',
-  'repeatedUnclear',
+  'unclear',
 ];
 
 function tableOf(rows: readonly Row[]): string {

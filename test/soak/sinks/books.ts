@@ -31,9 +31,9 @@ export interface Row {
   readonly dropped: number;
   readonly messages: number;
   readonly requests: number;
-  /** Accepted a second time, after a kill; and after an answer that was cut short. */
+  /** Requests with a message that was accepted before: after a kill; and after an answer that was cut short. */
   readonly repeated: number;
-  readonly repeatedUnclear: number;
+  readonly unclear: number;
 }
 
 /** @param kills how many there were: of one sink, one message may have been under way at each */
@@ -74,7 +74,7 @@ export function verdict(account: Account, kills: number): Verdict {
       messages: taken.length,
       requests: arrivals.length,
       repeated: repeats.afterKill,
-      repeatedUnclear: repeats.afterUnclear,
+      unclear: repeats.afterUnclear,
     },
   };
 }
