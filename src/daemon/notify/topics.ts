@@ -32,7 +32,7 @@ export interface Topic {
 export const WATCHES = 'watches';
 export const PROBLEMS = 'problems';
 
-export function topicOfTap(tapId: string): string {
+function topicOfTap(tapId: string): string {
   return `tap:${tapId}`;
 }
 
@@ -100,7 +100,7 @@ async function headsOf(sink: SinkRecord, storage: TopicStorage): Promise<{ parti
 }
 
 /** Ids of the taps that are there. */
-export function carriedTaps(sink: SinkRecord, { catalog }: Pick<TopicStorage, 'catalog'>): string[] {
+function carriedTaps(sink: SinkRecord, { catalog }: Pick<TopicStorage, 'catalog'>): string[] {
   return catalog.data.taps.filter((tap) => carriesTap(sink, tap)).map(({ id }) => id);
 }
 

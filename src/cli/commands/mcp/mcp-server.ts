@@ -18,7 +18,7 @@ import { readable, UNTRUSTED } from './untrusted.ts';
 import { watchTools } from './watch-tools.ts';
 import { writeTools } from './write-tools.ts';
 
-export const readTools: readonly Tool[] = [...listTools, ...queryTools, ...matchTools, ...matchLogTools, ...watchTools];
+const readTools: readonly Tool[] = [...listTools, ...queryTools, ...matchTools, ...matchLogTools, ...watchTools];
 
 const INSTRUCTIONS = `hydrant crawls and watches web pages, compares each with its last version, and matches the changes against stored Lucene queries (rules), which belong to taps.
 Begin with \`digest\` or \`status\`; \`recent_matches\` and \`watch_changes\` tell each match and change once if you hand their cursor on. Check a query with \`validate_query\` and \`try_query\` before you propose it as a rule.

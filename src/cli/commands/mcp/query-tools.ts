@@ -10,7 +10,7 @@ import { only } from './list-tools.ts';
 import { type Call, tool, type Tool } from './tool.ts';
 
 /** Far more than a query may have: a longer one is told so by the language, with its place; only absurd ones are refused here. */
-export const LONGEST_QUERY = 4 * QUERY_LENGTH;
+const LONGEST_QUERY = 4 * QUERY_LENGTH;
 
 export const QueryText = Type.String({
   maxLength: LONGEST_QUERY,

@@ -32,7 +32,7 @@ export function aServer(value: string): string | undefined {
 }
 
 /** What is sent in a header or a path: a line end would begin another. */
-export function aToken(value: string): string | undefined {
+function aToken(value: string): string | undefined {
   return /^[\x21-\x7e]{1,4096}$/.test(value) ? undefined : 'must be ASCII characters without spaces';
 }
 
