@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import process from 'node:process';
 import { type OutputChunk, type Plugin, rolldown, RolldownMagicString } from 'rolldown';
@@ -58,6 +59,28 @@ const dataAsItIs: Plugin = {
   },
 };
 
+/**
+ * An `import` of `node:http` reads all that the module has, to export it; `WebSocket` is among it, and to have that Node loads
+ * its own undici: 14 MB of every process. What is asked for in another way is read one by one.
+ */
+const httpAlone: Plugin = {
+  name: 'http-alone',
+  resolveId(source, _importer, { kind }) {
+    return /^(?:node:)?http$/.test(source) && kind === 'import-statement' ? HTTP_ALONE : null;
+  },
+  load(id) {
+    if (id !== HTTP_ALONE) return null;
+    const whole = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, one]) => 'value' in one);
+    const names = whole.map(([name]) => name).filter((name) => name !== 'default');
+    return `const http = process.getBuiltinModule('node:http');
+      export default http;
+      export const { ${names.join(', ')} } = http;`;
+  },
+};
+
+/** Named as rolldown wants modules that are no file. */
+const HTTP_ALONE = '\0http-alone';
+
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
@@ -67,7 +90,7 @@ const bundle = await rolldown({
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   // Ink asks for it in development alone.
   external: ['react-devtools-core'],
-  plugins: [besideModules, dataAsItIs],
+  plugins: [besideModules, dataAsItIs, httpAlone],
   onLog(level, { code, message }) {
     if (level === 'debug' || level === 'info') return;
     process.stderr.write(`${code}: ${message}\n`);

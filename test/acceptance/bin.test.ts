@@ -1,12 +1,13 @@
 import { execa } from 'execa';
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { namesWhatItLoads } from './loaded-modules.ts';
+import { RealDaemon } from './real-daemon.ts';
 import { readVersion } from '../../src/cli/runtime/version.ts';
 
 const bin = path.resolve('bin/hydrant');
@@ -103,6 +104,27 @@ describe('the program', () => {
     expect(help).not.toMatch(
       /node_modules\/(ink|react|eventsource|undici|fastify|typebox|pino|zod|@modelcontextprotocol)| src\/daemon/,
     );
+  });
+});
+
+describe('the daemon', () => {
+  test('does without the fetch of Node, which loads a second undici into each process: 14 MB', async () => {
+    const report = path.join(directory, 'loaded.json');
+    const preload = path.join(directory, 'report-modules.mjs');
+    writeFileSync(
+      preload,
+      `import { writeFileSync } from 'node:fs';
+      import { isMainThread } from 'node:worker_threads';
+      if (isMainThread) process.on('exit', () => writeFileSync(${JSON.stringify(report)}, JSON.stringify(process.moduleLoadList)));`,
+    );
+    const daemon = new RealDaemon();
+    daemon.environment = { NODE_OPTIONS: `--import ${preload}` };
+    await daemon.start();
+    await daemon.stop();
+    await daemon.dispose();
+    const loaded = JSON.parse(readFileSync(report, 'utf8')) as readonly string[];
+    expect(loaded).toContain('NativeModule http');
+    expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
   });
 });
 

@@ -98,7 +98,10 @@ export class MemoryRelease {
     this.#isFresh = resident > this.#kept + WORTHWHILE_BYTES;
     if (!this.#isFresh) return;
     this.#release();
+    // What only a start, or the load that is over, needed of the program goes, too; what runs again is compiled again.
+    setFlagsFromString('--bytecode-old-age=0');
     await collectGarbage();
+    setFlagsFromString(`--bytecode-old-age=${BYTECODE_COLLECTIONS}`);
   }
 }
 
@@ -107,6 +110,8 @@ const LOOK_MS = 5_000;
 /** Of one processor. */
 const QUIET_SHARE = 0.1;
 const WORTHWHILE_BYTES = 8 * MIB;
+/** Full collections that V8's bytecode of a function outlives unused, by itself. */
+const BYTECODE_COLLECTIONS = 6;
 
 /** What holds the memory of the process. */
 export async function memoryUse(
