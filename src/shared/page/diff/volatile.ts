@@ -39,9 +39,9 @@ interface VolatileForm {
 }
 
 /** A title without the number of unread messages that some sites put before it, and without its counters. */
-export function stableTitle(title: string | undefined): string | undefined {
-  const bare = title?.replace(/^[([]\d{1,4}\+?[)\]]\s*/, '');
-  return bare === undefined ? undefined : (volatileForm(bare)?.form ?? bare);
+export function stableTitle(title: string): string {
+  const bare = title.replace(/^[([]\d{1,4}\+?[)\]]\s*/, '');
+  return volatileForm(bare)?.form ?? bare;
 }
 
 /** Characters of a text that is looked at: a clock stands in a line, not in a chapter. */
