@@ -175,5 +175,7 @@ function figuresOf(runs: readonly Run[], { pages, allPages, quietMs }: Terms): F
       goal: GOALS.afterwards,
     }),
     { name: 'event loop late, p99', value: of(({ daemon }) => daemon.lagP99Ms), unit: 'ms', goal: GOALS.lag },
+    { name: 'a change of a rule acknowledged, p50', value: of(({ daemon }) => daemon.acknowledgedP50Ms), unit: 'ms' },
+    { name: 'a change of a rule acknowledged, p99', value: of(({ daemon }) => daemon.acknowledgedP99Ms), unit: 'ms' },
   ];
 }

@@ -8,6 +8,7 @@ import type { Tap } from '../../../src/shared/api/tap.ts';
 import { processFigures } from '../processes.ts';
 import { type Pace, paceOf, type Reading } from '../site/served.ts';
 import type { SiteProcess } from '../site/site-process.ts';
+import { quantile } from '../statistics.ts';
 import type { AnswerAs, Answers } from './web.ts';
 
 export interface Terms {
@@ -33,6 +34,9 @@ export interface DaemonRun {
   readonly steady: Pace;
   /** Of the event loop while pages change. */
   readonly lagP99Ms: number;
+  /** From the request to change a rule to the answer that it is durable, while pages change. */
+  readonly acknowledgedP50Ms: number;
+  readonly acknowledgedP99Ms: number;
   /** Up to `pages`, then of as many pages at the end, then of all. */
   readonly peakMb: number;
   readonly lastPeakMb: number;
@@ -60,7 +64,8 @@ export async function daemonRun(site: SiteProcess<readonly string[]>, terms: Ter
   }
 }
 
-type FirstVisits = Omit<DaemonRun, 'idleMb' | 'revisits' | 'lagP99Ms'>;
+type Revisits = Pick<DaemonRun, 'revisits' | 'lagP99Ms' | 'acknowledgedP50Ms' | 'acknowledgedP99Ms'>;
+type FirstVisits = Omit<DaemonRun, 'idleMb' | keyof Revisits>;
 
 async function firstVisits(
   daemon: RealDaemon,
@@ -96,7 +101,7 @@ async function revisits(
   daemon: RealDaemon,
   site: SiteProcess<readonly string[]>,
   { revisits: { warm, measured } }: Terms,
-): Promise<Pick<DaemonRun, 'revisits' | 'lagP99Ms'>> {
+): Promise<Revisits> {
   const sources = (await daemon.hydrant(['crawl', 'list', '--quiet'])).trim().split('\n');
   await daemon.hydrant(['crawl', 'edit', ...sources, '--every', '1s']);
   const kind = async (answers: Answers): Promise<Pace> => {
@@ -111,8 +116,27 @@ async function revisits(
   // The daemon measures how late its event loop is from one look at its metrics to the next; the first one loads them.
   await lagP99Ms(daemon);
   const changed = await kind('changed');
-  return { revisits: { same, unmodified, changed }, lagP99Ms: await lagP99Ms(daemon) };
+  const lag = await lagP99Ms(daemon);
+  return { revisits: { same, unmodified, changed }, lagP99Ms: lag, ...(await acknowledgements(daemon)) };
 }
+
+/** Of a rule that the operator pauses and resumes, while pages change as fast as they are visited. */
+async function acknowledgements(
+  daemon: RealDaemon,
+): Promise<Pick<DaemonRun, 'acknowledgedP50Ms' | 'acknowledgedP99Ms'>> {
+  const times: number[] = [];
+  for (let change = 0; change < RULE_CHANGES; change += 1) {
+    const begin = performance.now();
+    const answer = await daemon.operator<{ data?: object }>('PATCH', `/admin/rules/${ruleId(1)}`, {
+      paused: change % 2 === 0,
+    });
+    times.push(performance.now() - begin);
+    if (answer.data === undefined) throw new Error(`a change of a rule was refused: ${JSON.stringify(answer)}`);
+  }
+  return { acknowledgedP50Ms: quantile(times, 0.5), acknowledgedP99Ms: quantile(times, 0.99) };
+}
+
+const RULE_CHANGES = 200;
 
 interface Visits {
   readonly visits: number;
@@ -145,12 +169,16 @@ async function register(daemon: RealDaemon, count: number): Promise<void> {
   const catalog = JSON.parse(readFileSync(path, 'utf8')) as { rules: object[] };
   const made = { tapId: data[0]?.id, nsfw: true, quality: false, createdAt: new Date().toISOString() };
   catalog.rules = new OwnMatch().rules(count).map(({ query }, index) => {
-    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    const id = ruleId(index);
     // One in a hundred is about words of the pages: one page in thirty matches.
     return Object.assign({ id, value: index % 100 === 0 ? 'title:festival AND harbour' : query }, made);
   });
   writeFileSync(path, JSON.stringify(catalog));
   await daemon.start();
+}
+
+function ruleId(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
 
 async function lagP99Ms(daemon: RealDaemon): Promise<number> {
