@@ -14,6 +14,7 @@ import {
   type TapBounds,
 } from '../../event-log.ts';
 import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
+import { oldestToDelete } from '../../oldest-to-delete.ts';
 
 /** The event log in SQL. Offsets are dense, so an offset is a position: nothing is ever searched by scanning. */
 export class LogStore {
@@ -258,32 +259,6 @@ function retaining(log: LogStore, tapIds: readonly string[], forget: (tapId: str
     gone = others.length;
     return { done: gone === 0, answer: gone, isAnswered: true };
   };
-}
-
-interface Aged {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly bytes: number;
-}
-
-/**
- * What of a log has to go: of the oldest rows those from before a time, and as many more as it is too large by.
- * @param total bytes of the whole log
- */
-export function oldestToDelete<Row extends Aged>(
-  oldest: readonly Row[],
-  total: number,
-  before: number,
-  mostBytes: number,
-): { readonly old: readonly Row[]; readonly bytes: number } {
-  let bytes = 0;
-  // Times never decrease along a log, so what is old is a beginning of it.
-  const kept = oldest.findIndex((row) => {
-    if (row.at >= before && total - bytes <= mostBytes) return true;
-    bytes += row.bytes;
-    return false;
-  });
-  return { old: kept < 0 ? oldest : oldest.slice(0, kept), bytes };
 }
 
 /** A repair that is under way: `next` is the first row that it has not come to. */
