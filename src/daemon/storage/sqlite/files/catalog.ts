@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { applied, type Catalog, type CatalogData, type Draft, emptyCatalog, frozen } from '../../catalog.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate, parseJson } from './catalog-schema.ts';
+import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate } from '../../catalog-schema.ts';
 import { DurableFile } from './durable-file.ts';
+import { parseJson } from './json-text.ts';
 import { writtenByNewer } from '../schema/database-file.ts';
 
 /**
@@ -12,6 +13,8 @@ import { writtenByNewer } from '../schema/database-file.ts';
  * start: going on with an empty catalog would look like a daemon that forgot everyone's rules.
  */
 export class FileCatalog implements Catalog {
+  /** This process alone writes the file. */
+  readonly isBehind = false;
   readonly #low: Low<string>;
   #data: CatalogData;
   #waiting: Waiting[] = [];
@@ -41,6 +44,10 @@ export class FileCatalog implements Catalog {
     this.#waiting.push({ attempt, reject });
     this.#turn ??= this.#work();
     return promise;
+  }
+
+  follow(): void {
+    // Nobody else changes it.
   }
 
   async close(): Promise<void> {
