@@ -48,6 +48,7 @@ const plain = [
 
 const units = {
   setupFiles: ['test/seed.ts'],
+  globalSetup: ['test/postgres-run.ts'],
   env: compiled,
   // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
   testTimeout: 60_000,

@@ -57,6 +57,7 @@ const daemonModules: Record<string, readonly string[]> = {
   'daemon/fetch': [],
   'daemon/storage': [],
   'daemon/storage/sqlite': ['daemon/salvage', 'daemon/storage'],
+  'daemon/storage/postgres': ['daemon/storage'],
   'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/discovery': ['daemon/storage'],
   'daemon/analysis': ['daemon/discovery', 'daemon/fetch', 'daemon/reading', 'daemon/storage'],
@@ -224,7 +225,8 @@ function mayInCli(file: string, target: string): boolean {
 
 /** Only the composition roots, that of the daemon and that of its upkeep, name an implementation of storage. */
 function mayTheGround(file: string, to: string): boolean {
-  return to !== 'daemon/storage/sqlite' || file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
+  const isImplementation = to === 'daemon/storage/sqlite' || to === 'daemon/storage/postgres';
+  return !isImplementation || file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
 }
 
 /** One package, one module (or one file). */
@@ -252,6 +254,7 @@ const packageModules: Record<string, readonly string[]> = {
   minizlib: ['daemon/compression.ts'],
   'node-cron': ['daemon/daemon.ts'],
   nodemailer: ['daemon/notify/kinds/email.ts'],
+  pg: ['daemon/storage/postgres'],
   'node:sqlite': ['daemon/storage/sqlite', 'cli/runtime/file-lock.ts'],
   parse5: ['shared/page'],
   pino: ['daemon/process/log.ts'],

@@ -1,0 +1,264 @@
+import { Client, DatabaseError, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import { StorageUnavailable } from '../../unavailable.ts';
+import { type Endpoint, endpointsOf } from './endpoints.ts';
+
+/**
+ * What a store's statements run in: a transaction, or the database itself, where each is a transaction of its own. Texts are
+ * constants: each is prepared once a connection and kept. Of the types of PostgreSQL `bigint` and `numeric` arrive as numbers, `bytea` as
+ * Uint8Array, `jsonb` as objects.
+ */
+export interface Queryable {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Statements between BEGIN and COMMIT, one after another on one connection. */
+export interface Transaction extends Queryable {
+  /** Any number of statements with nothing to fill in, which are not prepared: what is done once. */
+  execute(statements: string): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@one:5432,two:5432/database`: of several servers the one that takes writes. */
+  readonly url: string;
+  /** Connections at once, at most. */
+  readonly connections?: number;
+  /** Milliseconds for one statement, and for a connection to be made. */
+  readonly statementMs?: number;
+  readonly connectMs?: number;
+}
+
+const CONNECTIONS = 8;
+/** Nothing that a store asks takes a second; what takes this long waits for a lock that nobody lets go of. */
+const STATEMENT_MS = 30_000;
+const CONNECT_MS = 5_000;
+/** A deadlock is resolved by one of the two being made again; that it meets another one each time is a bug. */
+const TRIES = 5;
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/**
+ * A PostgreSQL database over a bounded pool of connections to the one server that takes writes. Whenever the connection breaks
+ * off, what is under way fails with `StorageUnavailable`, and the next call looks for that server again, in the order of the
+ * URL.
+ */
+export class Database implements Queryable {
+  readonly #endpoints: readonly [Endpoint, ...Endpoint[]];
+  readonly #options: DatabaseOptions;
+  readonly #names = new Map<string, string>();
+  #pool: Promise<Pool> | undefined;
+  #isClosed = false;
+
+  /** @throws {TypeError} for a URL that is none */
+  constructor(options: DatabaseOptions) {
+    this.#endpoints = endpointsOf(options.url);
+    this.#options = options;
+  }
+
+  /** One statement, which is its own transaction. */
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#withClient((client) => this.#run<Row>(client, text, values));
+  }
+
+  /**
+   * BEGIN, `work`, COMMIT. When `work` throws, nothing of it has happened. It is made again where PostgreSQL chose it to
+   * resolve a deadlock or a conflict, so it keeps what it changes outside of the database until it is over.
+   * @throws {StorageUnavailable} with `isOutcomeUnknown` when the connection broke off during COMMIT
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.#withClient((client) => this.#transactionOn(client, work));
+      } catch (error) {
+        if (tried >= TRIES || !isConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** Waits for what is under way. Later calls are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const pool = await this.#pool?.catch(() => undefined);
+    await pool?.end();
+  }
+
+  async #transactionOn<T>(client: PoolClient, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    await client.query('BEGIN');
+    let result: T;
+    try {
+      result = await work({
+        query: (text, values = []) => this.#run(client, text, values),
+        execute: async (statements) => void (await client.query(statements)),
+      });
+    } catch (error) {
+      if (!isLost(error)) await client.query('ROLLBACK');
+      throw error;
+    }
+    try {
+      await client.query('COMMIT');
+    } catch (error) {
+      throw isLost(error) ? unavailable(error, { isOutcomeUnknown: true }) : error;
+    }
+    return result;
+  }
+
+  async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const pool = await this.#connected();
+    let client: PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      this.#forget(pool);
+      throw unavailable(error);
+    }
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      const isGone = isLost(error);
+      client.release(isGone);
+      if (!isGone) throw error;
+      this.#forget(pool);
+      throw error instanceof StorageUnavailable ? error : unavailable(error);
+    }
+  }
+
+  async #run<Row extends object>(client: PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await client.query<Row>({ name: this.#nameOf(text), text, values: [...values] });
+    return rows;
+  }
+
+  #nameOf(text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  #connected(): Promise<Pool> {
+    if (this.#isClosed) throw new StorageUnavailable('The database connection has been closed.');
+    if (this.#pool) return this.#pool;
+    const pool = this.#open();
+    this.#pool = pool;
+    pool.catch(() => {
+      if (this.#pool === pool) this.#pool = undefined;
+    });
+    return pool;
+  }
+
+  /** A pool of connections to the first server that answers and takes writes. */
+  async #open(): Promise<Pool> {
+    const refusals: string[] = [];
+    for (const endpoint of this.#endpoints) {
+      const refusal = await this.#refusalOf(endpoint);
+      if (refusal === undefined) return this.#poolOf(endpoint);
+      refusals.push(`${endpoint.name}: ${refusal}`);
+    }
+    throw new StorageUnavailable(`PostgreSQL cannot be reached: ${refusals.join('; ')}`);
+  }
+
+  async #refusalOf(endpoint: Endpoint): Promise<string | undefined> {
+    const client = new Client(this.#configOf(endpoint));
+    // Without a listener a connection that breaks off while nothing is asked would end the process.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      return rows[0]?.standby === false ? undefined : 'is a standby, which takes no writes';
+    } catch (error) {
+      return reasonOf(error);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  #poolOf(endpoint: Endpoint): Pool {
+    const pool = new Pool({ ...this.#configOf(endpoint), max: this.#options.connections ?? CONNECTIONS });
+    // Of a connection that nobody uses now; the pool has let go of it.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+
+  #configOf({ connectionString }: Endpoint): ClientConfig {
+    const { statementMs = STATEMENT_MS, connectMs = CONNECT_MS } = this.#options;
+    return {
+      connectionString,
+      application_name: 'hydrant',
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      statement_timeout: statementMs,
+      // A server that is stopped rather than gone answers nothing, and refuses nothing.
+      query_timeout: statementMs + connectMs,
+      idle_in_transaction_session_timeout: statementMs,
+      types: { getTypeParser: parserOf },
+    };
+  }
+
+  /** The next call looks for the server that takes writes again. */
+  #forget(pool: Pool): void {
+    const current = this.#pool;
+    if (!current) return;
+    void current.then(
+      (known) => {
+        if (known !== pool || this.#pool !== current) return;
+        this.#pool = undefined;
+        void pool.end();
+      },
+      () => undefined,
+    );
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+}
+
+/**
+ * Whether the connection is of no more use: it broke off, PostgreSQL shuts down (class 57P), or has become a standby (25006).
+ * What PostgreSQL itself refuses is a `DatabaseError`; all else that `pg` throws is of the connection.
+ */
+function isLost(error: unknown): boolean {
+  if (error instanceof StorageUnavailable) return true;
+  if (error instanceof DatabaseError) return /^(?:57P0[1-5]|08...|25006)$/.test(error.code ?? '');
+  return error instanceof Error && (('code' in error && 'syscall' in error) || CONNECTION_ENDED.test(error.message));
+}
+
+/** What `pg` says of a connection that it can no longer use; it has no codes for these. */
+const CONNECTION_ENDED =
+  /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout (?:expired|exceeded))/i;
+
+function unavailable(cause: unknown, options: { readonly isOutcomeUnknown?: boolean } = {}): StorageUnavailable {
+  if (cause instanceof StorageUnavailable) return cause;
+  return new StorageUnavailable(`The connection to PostgreSQL was lost: ${reasonOf(cause)}`, { cause, ...options });
+}
+
+function reasonOf(error: unknown): string {
+  // Of an address with several addresses Node says only that all of them failed.
+  if (error instanceof AggregateError) return error.errors.map((one: unknown) => reasonOf(one)).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+const { builtins } = types;
+
+function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (format !== 'binary') {
+    if (oid === builtins.INT8 || oid === builtins.NUMERIC) return safeNumber;
+    if (oid === builtins.BYTEA) return bytesOf;
+  }
+  return types.getTypeParser(oid, format) as (text: string) => unknown;
+}
+
+function safeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) throw new RangeError(`${text} is beyond 2^53`);
+  return number;
+}
+
+/** `\x` and hex digits. Memory of its own: a view into Node's pool would keep eight kilobytes for one hash. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array((text.length - 2) / 2);
+  Buffer.from(bytes.buffer).write(text.slice(2), 'hex');
+  return bytes;
+}
