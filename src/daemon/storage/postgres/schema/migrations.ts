@@ -1,5 +1,6 @@
 import { StartFailure } from '../../../start-failure.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import { catalogTables } from './catalog-tables.ts';
 import { frontierTables } from './frontier-tables.ts';
 
 /**
@@ -7,7 +8,7 @@ import { frontierTables } from './frontier-tables.ts';
  * edited. Two versions of the program run beside one another during an upgrade, so a step adds what the older one does not
  * mind: what it no longer needs is taken away by the version after that.
  */
-const steps: readonly (readonly string[])[] = [[frontierTables]];
+const steps: readonly (readonly string[])[] = [[catalogTables, frontierTables]];
 
 /** The oldest release that has all that is used here. */
 const OLDEST = 150_000;
