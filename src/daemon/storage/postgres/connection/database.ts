@@ -261,14 +261,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const { builtins } = types;
-
 function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (format !== 'binary') {
-    if (oid === builtins.INT8 || oid === builtins.NUMERIC) return safeNumber;
-    if (oid === builtins.BYTEA) return bytesOf;
-  }
-  return types.getTypeParser(oid, format) as (text: string) => unknown;
+  return (format !== 'binary' && PARSERS.get(oid)) || (types.getTypeParser(oid, format) as (text: string) => unknown);
 }
 
 function safeNumber(text: string): number {
@@ -283,3 +277,10 @@ function bytesOf(text: string): Uint8Array {
   Buffer.from(bytes.buffer).write(text.slice(2), 'hex');
   return bytes;
 }
+
+const { INT8, NUMERIC, BYTEA } = types.builtins;
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [INT8, safeNumber],
+  [NUMERIC, safeNumber],
+  [BYTEA, bytesOf],
+]);

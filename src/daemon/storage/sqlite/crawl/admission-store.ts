@@ -12,17 +12,8 @@ import {
   patternBudget,
   Places,
 } from '../../frontier-rules.ts';
-import {
-  codeOf,
-  FLAG,
-  formerHash,
-  type HostRow,
-  PLACE,
-  type PlaceRow,
-  shortUrl,
-  urgencyOf,
-  wholeUrl,
-} from './frontier-rows.ts';
+import { formerHash, type HostRow, PLACE, type PlaceRow } from './frontier-rows.ts';
+import { codeOf, FLAG, shortUrl, urgencyOf, wholeUrl } from '../../frontier-coding.ts';
 import type { HolderStore, Tombstone, TombstoneStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { SourceRow, SourceStore } from './source-store.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bandsOf, isLike, isNear } from '../../frontier-rules.ts';
 import type { Committed, Visit } from '../../pages.ts';
-import { FLAG, siteKey } from './frontier-rows.ts';
+import { FLAG, siteKey } from '../../frontier-coding.ts';
 
 interface Text {
   /** Eight bytes. */

@@ -1,6 +1,7 @@
 import { type Lead, URGENT } from '../../frontier.ts';
 import { dayOf, evictionsADay, mostTombstones, type Places } from '../../frontier-rules.ts';
-import { FLAG, type PlaceRow, urgencyOf } from './frontier-rows.ts';
+import { type PlaceRow } from './frontier-rows.ts';
+import { FLAG, urgencyOf } from '../../frontier-coding.ts';
 import type { Expendable, HolderStore, TombstoneStore } from './holder-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { SourceRow, SourceStore } from './source-store.ts';

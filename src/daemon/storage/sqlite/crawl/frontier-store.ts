@@ -13,17 +13,8 @@ import type {
   Urgency,
 } from '../../frontier.ts';
 import { CLOCK_SLACK_MS, dueFrom, LONGEST_INTERVAL_MS, nextClass } from '../../frontier-rules.ts';
-import {
-  FLAG,
-  type HostRow,
-  hostState,
-  kindOf,
-  PLACE,
-  type PlaceRow,
-  readAnswers,
-  urgencyOf,
-  wholeUrl,
-} from './frontier-rows.ts';
+import { type HostRow, hostState, PLACE, type PlaceRow } from './frontier-rows.ts';
+import { FLAG, kindOf, readAnswers, urgencyOf, wholeUrl } from '../../frontier-coding.ts';
 import type { HolderRow, HolderStore } from './holder-store.ts';
 import { HostQueue } from './host-queue.ts';
 import type { FailingStore, HostStore } from './host-store.ts';

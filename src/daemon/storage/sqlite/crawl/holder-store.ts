@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Holder } from '../../frontier.ts';
-import { FLAG, PLACE, type PlaceRow } from './frontier-rows.ts';
+import { PLACE, type PlaceRow } from './frontier-rows.ts';
+import { FLAG } from '../../frontier-coding.ts';
 import type { DuplicateStore } from './duplicate-store.ts';
 import type { GraphStore } from './ratings-store.ts';
 import type { HostStore } from './host-store.ts';

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type FailingPage, failingSince, type MovedPage, type HostState, type UnhealthyHost } from '../../frontier.ts';
 import { restAfterClock } from '../../frontier-rules.ts';
-import { HOST, type HostRow, partitionOf, readAnswers, wholeUrl, HOST_CLASS } from './frontier-rows.ts';
+import { HOST, type HostRow, partitionOf, HOST_CLASS } from './frontier-rows.ts';
+import { readAnswers, wholeUrl } from '../../frontier-coding.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
 import { NO_STATUS } from '../watch/watch-rows.ts';
 

@@ -3,7 +3,7 @@ import type { PageState, Validators } from '../../frontier.ts';
 import { answersAfter, trustAfter } from '../../frontier-rules.ts';
 import type { Visit } from '../../pages.ts';
 import type { Likeness } from './duplicate-store.ts';
-import { readAnswers, validatorsOf, writeAnswers } from './frontier-rows.ts';
+import { readAnswers, validatorsOf, writeAnswers } from '../../frontier-coding.ts';
 
 /** What visits have left of a page. */
 export interface VisitedRow extends Likeness {

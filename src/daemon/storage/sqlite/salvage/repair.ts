@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CatalogData } from '../../catalog.ts';
 import { EVENT_OVERHEAD_BYTES } from '../../event-log.ts';
 import { CHANGE_OVERHEAD_BYTES } from '../../recent-changes.ts';
-import { FLAG, partitionOf, wholeUrl } from '../crawl/frontier-rows.ts';
+import { partitionOf } from '../crawl/frontier-rows.ts';
+import { FLAG, wholeUrl } from '../../frontier-coding.ts';
 
 /** A database that rows are missing from, on its way to one that a daemon can go on with. */
 export class Repair {

@@ -6,7 +6,8 @@ import { isNoRoomCode } from '../../../problem.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import { migrations } from './migrations.ts';
 import { fullDisk, noRoom } from '../files/data-dir.ts';
-import { partitionOf, shortUrl } from '../crawl/frontier-rows.ts';
+import { partitionOf } from '../crawl/frontier-rows.ts';
+import { shortUrl } from '../../frontier-coding.ts';
 import { openFile, writtenByNewer } from './database-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { WatchOptions } from '../../../../shared/api/watch.ts';
 import type { WatchLabels } from '../../../../shared/api/watch-labels.ts';
 import { CHECK_NOTES } from '../../../../shared/api/watch-values.ts';
-import { validatorsOf } from '../crawl/frontier-rows.ts';
+import { validatorsOf } from '../../frontier-coding.ts';
 import type { Check, CheckRecord, WatchRecord, WatchState } from '../../watches.ts';
 
 /** How watches and their checks are written down. */
