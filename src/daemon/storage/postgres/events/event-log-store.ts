@@ -13,6 +13,7 @@ import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
 import { oldestToDelete } from '../../oldest-to-delete.ts';
 import { columnsOf } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import type { TapHead } from './head-feed.ts';
 
 /** What one visit of a group has for the log. */
 export interface EventBatch {
@@ -42,6 +43,12 @@ export class EventLogStore implements EventLog {
     const rows = await this.#database.query<LogBounds & { tapId: string | null }>(ALL_BOUNDS);
     const taps = rows.flatMap(({ tapId, floor, head }) => (tapId === null ? [] : { tapId, floor, head }));
     return { partition: rows[0]?.partition ?? 0, taps };
+  }
+
+  /** Of those of the taps that have a log. */
+  async heads(tapIds: readonly string[]): Promise<TapHead[]> {
+    const rows = await this.#database.query<{ id: string; head: number }>(HEADS, [tapIds]);
+    return rows.map(({ id, head }) => [id, head]);
   }
 
   async read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]> {
@@ -280,6 +287,8 @@ const BOUNDS = `SELECT partition, coalesce(floor, 0) AS floor, coalesce(head, 0)
 
 const ALL_BOUNDS = `SELECT partition, taps.id AS "tapId", floor, head
   FROM log LEFT JOIN taps ON dropped_at IS NULL ORDER BY taps.id`;
+
+const HEADS = 'SELECT id, head FROM taps WHERE id = ANY($1::text[]) AND dropped_at IS NULL';
 
 const COUNT = 'SELECT coalesce(sum(head - floor), 0) AS events FROM taps WHERE dropped_at IS NULL';
 
