@@ -215,10 +215,9 @@ export function ledgerContract(open: () => Promise<Storage>): void {
         await charge(0, 2);
         await storage.eventLog.drop('t');
         expect(await charge(0, 2)).toEqual({ paidTo: 2, exhausted: false });
-        await events(1);
-        await charge(0, 1);
-        expect(await balance()).toBe(85);
-        expect(await usage('tap')).toEqual([{ key: 't', matches: 3, spent: 15 }]);
+        expect(await ledger.isCharged('t', 0)).toBe(false);
+        expect(await balance()).toBe(90);
+        expect(await usage('tap')).toEqual([{ key: 't', matches: 2, spent: 10 }]);
       });
     });
 
@@ -278,7 +277,7 @@ export function ledgerContract(open: () => Promise<Storage>): void {
 
       test('checks that are counted at the same time are counted one by one', async () => {
         const counted = await Promise.all([1, 2, 3].map(() => ledger.countCheck('o', '2026-02')));
-        expect(counted).toEqual([1, 2, 3]);
+        expect(counted.toSorted((one, other) => one - other)).toEqual([1, 2, 3]);
         expect(await ledger.checks('o', '2026-02')).toBe(3);
       });
     });

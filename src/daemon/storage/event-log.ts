@@ -5,7 +5,10 @@
  */
 export interface LoggedEvent {
   readonly offset: number;
-  /** Milliseconds since 1970; never decreases along the log, whatever the clock does. What it does wrong, `repairTimes` puts right. */
+  /**
+   * Milliseconds since 1970; never decreases along the log of its tap, whatever the clock does. What it does wrong, `repairTimes`
+   * puts right. Of two taps nothing is said: several processes, each with a clock of its own, may write.
+   */
   readonly at: number;
   /** The ids of the matching rules, and the matched document: JSON, ready to be spliced into a payload. */
   readonly queryIds: string;
@@ -64,8 +67,8 @@ export interface EventLog {
   /** The first offset whose event is at `at` or later; the head when there is none. */
   firstAt(tapId: string, at: number): Promise<number>;
   /**
-   * Drops events older than `before`, and the oldest ones while the log has more than `mostBytes` (default: no limit), in
-   * short transactions. How many went. Offsets are not given again.
+   * Drops events older than `before`, and the oldest ones while the log has more than `mostBytes` (default: no limit), of each
+   * tap from its beginning on, in short transactions. How many went. Offsets are not given again.
    */
   trim(before: number, mostBytes?: number): Promise<number>;
   /**
@@ -74,7 +77,10 @@ export interface EventLog {
    * transactions. How many there were.
    */
   repairTimes(now: number): Promise<number>;
-  /** Forgets a revoked tap's events and offsets; what the visits under way have for it is not written. */
+  /**
+   * Forgets a revoked tap's events and offsets, for good: what the visits under way have for it is not written, nor what comes
+   * for it later. No other tap has its id again.
+   */
   drop(tapId: string): Promise<void>;
   /** Forgets those of all other taps: what a crash, or a full disk, has left of revoked ones. How many taps there were. */
   retain(tapIds: readonly string[]): Promise<number>;

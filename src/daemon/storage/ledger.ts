@@ -108,6 +108,26 @@ export function shareOf(price: number, index: number, count: number): number {
   return Math.floor(price / count) + (index < price % count ? 1 : 0);
 }
 
+/** In place of a rule: all deliveries of the tap. */
+const WHOLE_TAP = '';
+
+/** What deliveries come to, by rule and for the whole tap. `ids`: of each of them the rules that matched. */
+export function sumUp(
+  ids: readonly (readonly string[])[],
+  price: number,
+): ReadonlyMap<string, { readonly matches: number; readonly spent: number }> {
+  const sums = new Map<string, { matches: number; spent: number }>();
+  const count = (rule: string, spent: number): void => {
+    const sum = sums.get(rule) ?? { matches: 0, spent: 0 };
+    sums.set(rule, { matches: sum.matches + 1, spent: sum.spent + spent });
+  };
+  for (const rules of ids) {
+    count(WHOLE_TAP, price);
+    for (const [index, rule] of rules.entries()) count(rule, shareOf(price, index, rules.length));
+  }
+  return sums;
+}
+
 /** The UTC month of an instant, as the checks are counted by. */
 export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);

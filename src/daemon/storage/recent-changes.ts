@@ -3,9 +3,9 @@
  * the visit that found it (`pages.ts`, `Visit.recent`), where that was not withheld as a repetition of another page.
  */
 export interface RecentChange {
-  /** Ascending in the order of the commits; what `recentChanges` goes on before. */
+  /** Ascending in the order of the commits, about so where several processes commit; what `recentChanges` goes on before. */
   readonly seq: number;
-  /** When it was reported, milliseconds since 1970; never decreases along `seq`, whatever the clock does. */
+  /** When it was reported, milliseconds since 1970. Along `seq` it decreases by no more than the clocks of those that commit differ. */
   readonly at: number;
   /** zstd of what a rule sees beside the labels of the page: packed and unpacked outside of the storage. */
   readonly change: Uint8Array;
@@ -32,7 +32,7 @@ export function bytesOfChange({ change, page }: Pick<RecentChange, 'change' | 'p
 }
 
 export interface RecentChanges {
-  /** The newest first; at least one, if there is one. */
+  /** Those with the highest `seq` first; at least one, if there is one. */
   recentChanges(question: RecentQuestion): Promise<RecentChange[]>;
   /** Drops those older than `before`, and the oldest ones while there are more than `mostBytes`. How many went. */
   trimRecentChanges(before: number, mostBytes: number): Promise<number>;

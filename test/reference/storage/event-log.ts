@@ -13,18 +13,31 @@ import { CLOCK_SLACK_MS } from '../../../src/daemon/storage/frontier-rules.ts';
 
 interface TapLog {
   floor: number;
+  lastAt: number;
   /** The event at index i has the offset `floor + i`. */
   events: LoggedEvent[];
 }
 
+/**
+ * Who writes a log. One process: times never decrease along all of it, and the oldest event is the one that was appended first.
+ * Several: times never decrease along the log of a tap, and the oldest event is the one with the earliest time.
+ */
+export type Writers = 'one' | 'several';
+
 export class MemoryEventLog implements EventLog {
+  readonly #writers: Writers;
   readonly #taps = new Map<string, TapLog>();
+  readonly #dropped = new Set<string>();
   #lastAt = 0;
-  /** Whose each event is, in the order of the log; of taps that are gone, too. */
+  /** Whose each event is, in the order of the log. */
   #order: TapLog[] = [];
   #bytes = 0;
   #droppedUpTo = 0;
   #onDrop: (tapId: string) => void = () => undefined;
+
+  constructor(writers: Writers = 'one') {
+    this.#writers = writers;
+  }
 
   async bounds(tapId: string): Promise<LogBounds> {
     const { floor, events } = this.#tap(tapId);
@@ -56,25 +69,27 @@ export class MemoryEventLog implements EventLog {
   }
 
   async trim(before: number, mostBytes = Infinity): Promise<number> {
-    let gone = 0;
-    for (const tap of this.#order) {
-      const [event] = tap.events;
-      if (!event || (event.at >= before && this.#bytes <= mostBytes)) break;
+    for (let gone = 0; ; gone += 1) {
+      const tap = this.#oldest();
+      const [event] = tap?.events ?? [];
+      if (!tap || !event || (event.at >= before && this.#bytes <= mostBytes)) return gone;
       tap.events.shift();
       tap.floor += 1;
+      this.#order.splice(this.#order.indexOf(tap), 1);
       this.#bytes -= bytesOf(event);
-      this.#droppedUpTo = event.at;
-      gone += 1;
+      this.#droppedUpTo = Math.max(this.#droppedUpTo, event.at);
     }
-    this.#order = this.#order.slice(gone);
-    return gone;
   }
 
   async repairTimes(now: number): Promise<number> {
-    if (this.#lastAt <= now + CLOCK_SLACK_MS) return 0;
+    const isAhead = (at: number): boolean => at > now + CLOCK_SLACK_MS;
+    if (this.#writers === 'one' && !isAhead(this.#lastAt)) return 0;
+    if (isAhead(this.#droppedUpTo)) this.#droppedUpTo = now;
     this.#lastAt = now;
     let repaired = 0;
     for (const tap of this.#taps.values()) {
+      if (this.#writers === 'several' && !isAhead(tap.lastAt)) continue;
+      tap.lastAt = now;
       for (const [index, event] of tap.events.entries()) {
         if (event.at <= now) continue;
         tap.events[index] = { ...event, at: now };
@@ -95,6 +110,7 @@ export class MemoryEventLog implements EventLog {
     this.#order = this.#order.filter((tap) => tap !== dropped);
     for (const event of dropped?.events ?? []) this.#bytes -= bytesOf(event);
     this.#taps.delete(tapId);
+    this.#dropped.add(tapId);
     this.#onDrop(tapId);
   }
 
@@ -103,20 +119,23 @@ export class MemoryEventLog implements EventLog {
   }
 
   async extent(): Promise<LogExtent> {
-    return { bytes: this.#bytes, droppedUpTo: Math.min(this.#droppedUpTo, this.#lastAt) };
+    return { bytes: this.#bytes, droppedUpTo: this.#droppedUpTo };
   }
 
   /** Part of the commit of a visit. */
-  append(events: readonly NewEvent[], at: number): AppendedEvent[] {
+  append(given: readonly NewEvent[], at: number): AppendedEvent[] {
+    const events = given.filter(({ tapId }) => !this.#dropped.has(tapId));
     if (events.length > 0) this.#lastAt = Math.max(this.#lastAt, at);
     return events.map(({ tapId, queryIds, document }) => {
       const tap = this.#tap(tapId);
       this.#taps.set(tapId, tap);
-      const event: LoggedEvent = { offset: tap.floor + tap.events.length, at: this.#lastAt, queryIds, document };
+      tap.lastAt = this.#writers === 'one' ? this.#lastAt : Math.max(tap.lastAt, at);
+      const [offset, { lastAt }] = [tap.floor + tap.events.length, tap];
+      const event: LoggedEvent = { offset, at: lastAt, queryIds, document };
       tap.events.push(event);
       this.#order.push(tap);
       this.#bytes += bytesOf(event);
-      return { ...event, tapId };
+      return { tapId, offset, at: lastAt, queryIds, document };
     });
   }
 
@@ -131,6 +150,17 @@ export class MemoryEventLog implements EventLog {
   }
 
   #tap(tapId: string): TapLog {
-    return this.#taps.get(tapId) ?? { floor: 0, events: [] };
+    return this.#taps.get(tapId) ?? { floor: 0, lastAt: 0, events: [] };
   }
+
+  /** Whose event is the next to go. */
+  #oldest(): TapLog | undefined {
+    if (this.#writers === 'one') return this.#order[0];
+    const taps = [...this.#taps.values()].filter(({ events }) => events.length > 0);
+    return taps.toSorted((one, other) => firstAt(one) - firstAt(other) || one.floor - other.floor)[0];
+  }
+}
+
+function firstAt({ events }: TapLog): number {
+  return events[0]?.at ?? Infinity;
 }

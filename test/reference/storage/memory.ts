@@ -1,7 +1,7 @@
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryDeliveries } from './deliveries.ts';
-import { MemoryEventLog } from './event-log.ts';
+import { MemoryEventLog, type Writers } from './event-log.ts';
 import { MemoryFrontier } from './frontier.ts';
 import { MemoryLedger } from './ledger.ts';
 import { MemoryPages } from './pages.ts';
@@ -20,15 +20,15 @@ import { MemoryWatches } from './watches.ts';
  * Each call does its work in one go before its promise is answered, so a call is a transaction. What comes in is
  * copied first: a caller that goes on writing into its own object changes nothing here, as with a disk.
  */
-export function openMemory(): Storage {
+export function openMemory(writers: Writers = 'one'): Storage {
   const catalog = new MemoryCatalog();
-  const eventLog = new MemoryEventLog();
+  const eventLog = new MemoryEventLog(writers);
   const ledger = new MemoryLedger(eventLog);
   eventLog.onDrop((tapId) => ledger.forget(tapId));
   const ratings = new MemoryRatings();
   const robots = new MemoryRobotsCopies();
   const frontier = new MemoryFrontier(ratings);
-  const recentChanges = new MemoryRecentChanges();
+  const recentChanges = new MemoryRecentChanges(writers);
   const pages = new MemoryPages({ frontier, log: eventLog, ratings, recent: recentChanges });
   const watches = new MemoryWatches(frontier, ledger);
   const records = { recentChanges, ruleCounters: new MemoryRuleCounters(), savedMatches: new MemorySavedMatches() };

@@ -5,19 +5,25 @@ import {
   type RecentQuestion,
 } from '../../../src/daemon/storage/recent-changes.ts';
 import { CLOCK_SLACK_MS } from '../../../src/daemon/storage/frontier-rules.ts';
+import type { Writers } from './event-log.ts';
 
 export class MemoryRecentChanges implements RecentChanges {
+  readonly #writers: Writers;
   #kept: RecentChange[] = [];
   #lastAt = 0;
   #lastSeq = 0;
+
+  constructor(writers: Writers) {
+    this.#writers = writers;
+  }
 
   async recentChanges({ since, until = Infinity, before = Infinity, atMost }: RecentQuestion): Promise<RecentChange[]> {
     const found: RecentChange[] = [];
     let bytes = 0;
     for (const one of this.#kept.toReversed()) {
-      if (one.seq >= before || one.at > until) continue;
+      if (one.seq >= before || one.at > until || one.at < since) continue;
       bytes += one.change.length + one.page.length;
-      if (one.at < since || found.length === atMost.changes || (found.length > 0 && bytes > atMost.bytes)) break;
+      if (found.length === atMost.changes || (found.length > 0 && bytes > atMost.bytes)) break;
       found.push({ ...one, change: one.change.slice(), page: one.page.slice() });
     }
     return found;
@@ -25,12 +31,15 @@ export class MemoryRecentChanges implements RecentChanges {
 
   async trimRecentChanges(before: number, mostBytes: number): Promise<number> {
     let bytes = this.#kept.reduce((sum, one) => sum + bytesOfChange(one), 0);
-    const gone = this.#kept.findIndex((one) => {
+    const oldest = this.#kept.toSorted((one, other) => one.at - other.at || one.seq - other.seq);
+    const first = oldest.findIndex((one) => {
       if (one.at >= before && bytes <= mostBytes) return true;
       bytes -= bytesOfChange(one);
       return false;
     });
-    return this.#kept.splice(0, gone < 0 ? this.#kept.length : gone).length;
+    const gone = new Set(first < 0 ? oldest : oldest.slice(0, first));
+    this.#kept = this.#kept.filter((one) => !gone.has(one));
+    return gone.size;
   }
 
   async repairChangeTimes(now: number): Promise<number> {
@@ -45,6 +54,6 @@ export class MemoryRecentChanges implements RecentChanges {
   add(change: Uint8Array, page: Uint8Array, at: number): void {
     this.#lastAt = Math.max(this.#lastAt, at);
     this.#lastSeq += 1;
-    this.#kept.push({ seq: this.#lastSeq, at: this.#lastAt, change, page });
+    this.#kept.push({ seq: this.#lastSeq, at: this.#writers === 'one' ? this.#lastAt : at, change, page });
   }
 }

@@ -1,13 +1,20 @@
 import { StartFailure } from '../../../start-failure.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import { deliveryTables } from './delivery-tables.ts';
+import { eventTables } from './event-tables.ts';
 import { frontierTables } from './frontier-tables.ts';
+import { ledgerTables } from './ledger-tables.ts';
+import { ratingTables } from './rating-tables.ts';
+import { ruleTables } from './rule-tables.ts';
 
 /**
  * The tables as the list of steps that lead to them; `schema_version` counts those taken. A step that has been released is never
  * edited. Two versions of the program run beside one another during an upgrade, so a step adds what the older one does not
  * mind: what it no longer needs is taken away by the version after that.
  */
-const steps: readonly (readonly string[])[] = [[frontierTables]];
+const steps: readonly (readonly string[])[] = [
+  [frontierTables, eventTables, ledgerTables, deliveryTables, ruleTables, ratingTables],
+];
 
 /** The oldest release that has all that is used here. */
 const OLDEST = 150_000;

@@ -208,7 +208,6 @@ function prepare(database: DatabaseSync) {
 interface PageStores {
   readonly hosts: HostStore;
   readonly admission: AdmissionStore;
-  readonly log: LogStore;
   readonly pages: PageStore;
 }
 
@@ -224,12 +223,9 @@ export function pageOperations(stores: PageStores): Operations<Pages> {
  * One step for most visits. Where a page leads to thousands of URLs they come first, in steps of their own, and the visit
  * last: if the process ends in between the visit is made again, and URLs that are known already do no harm.
  */
-function committing({ admission, log, pages }: PageStores, visit: Visit): () => Step<Committed> {
+function committing({ admission, pages }: PageStores, visit: Visit): () => Step<Committed> {
   const portions = inPortions(discoveredBy(visit), { at: visit.at });
-  let drops: number | undefined;
   return () => {
-    drops ??= log.drops;
-    const since = drops;
     const page = pages.held(visit.pageId);
     if (!page) return { done: true, answer: pages.commit(visit) };
     for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {
@@ -239,8 +235,6 @@ function committing({ admission, log, pages }: PageStores, visit: Visit): () => 
     }
     if (portions.length > 0) return { done: false, answer: { events: [] } };
     faultPoint('visit:commit-leads');
-    // A tap that was revoked between the steps is not to have a log again.
-    const events = visit.events.filter(({ tapId }) => !log.isDroppedSince(since, tapId));
-    return { done: true, answer: pages.commit({ ...visit, events }) };
+    return { done: true, answer: pages.commit(visit) };
   };
 }

@@ -14,27 +14,18 @@ import {
   type TapBounds,
 } from '../../event-log.ts';
 import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
+import { oldestToDelete } from '../../oldest-to-delete.ts';
 
 /** The event log in SQL. Offsets are dense, so an offset is a position: nothing is ever searched by scanning. */
 export class LogStore {
   readonly times: LogTimes;
   readonly #sql: ReturnType<typeof prepareLog>;
-  /** The taps that were dropped last, and how many were before them. */
-  #dropped: string[] = [];
-  #droppedBefore = 0;
+  /** The taps that were dropped last. */
+  readonly #dropped = new Set<string>();
 
   constructor(database: DatabaseSync) {
     this.times = new LogTimes(database, 'events', 'log');
     this.#sql = prepareLog(database);
-  }
-
-  /** Taps dropped so far: to be handed to `isDroppedSince`. */
-  get drops(): number {
-    return this.#droppedBefore + this.#dropped.length;
-  }
-
-  isDroppedSince(drops: number, tapId: string): boolean {
-    return this.#dropped.includes(tapId, Math.max(0, drops - this.#droppedBefore));
   }
 
   bounds(tapId: string): LogBounds {
@@ -87,8 +78,9 @@ export class LogStore {
     return { bytes, droppedUpTo };
   }
 
-  /** Within the transaction of the visit. */
-  append(events: readonly NewEvent[], visitedAt: number): AppendedEvent[] {
+  /** Within the transaction of the visit. Those of dropped taps are left out. */
+  append(given: readonly NewEvent[], visitedAt: number): AppendedEvent[] {
+    const events = given.filter(({ tapId }) => !this.#dropped.has(tapId));
     if (events.length === 0) return [];
     const bytes = events.reduce((sum, event) => sum + bytesOf(event), 0);
     const { at } = this.#sql.advance.get(visitedAt, bytes) as { at: number };
@@ -117,10 +109,9 @@ export class LogStore {
   /** From now on nobody finds the tap; its events are left to `sweepSome`. */
   forget(tapId: string): void {
     this.#sql.forget.run(tapId);
-    this.#dropped.push(tapId);
-    if (this.#dropped.length < 2 * MOST_DROPPED) return;
-    this.#dropped = this.#dropped.slice(MOST_DROPPED);
-    this.#droppedBefore += MOST_DROPPED;
+    this.#dropped.add(tapId);
+    const [oldest] = this.#dropped;
+    if (this.#dropped.size > MOST_DROPPED && oldest !== undefined) this.#dropped.delete(oldest);
   }
 
   /** All that have a log. */
@@ -172,7 +163,7 @@ interface OldRow {
   readonly bytes: number;
 }
 
-/** Dropped taps that are remembered: more than are while a visit is written, whose many URLs come in steps. */
+/** Dropped taps that are remembered: more than are while a visit is written. After a start there is no visit that knows them. */
 const MOST_DROPPED = 1_000;
 
 const BYTES = `octet_length(query_ids) + octet_length(document) + ${EVENT_OVERHEAD_BYTES} AS bytes`;
@@ -268,32 +259,6 @@ function retaining(log: LogStore, tapIds: readonly string[], forget: (tapId: str
     gone = others.length;
     return { done: gone === 0, answer: gone, isAnswered: true };
   };
-}
-
-interface Aged {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly bytes: number;
-}
-
-/**
- * What of a log has to go: of the oldest rows those from before a time, and as many more as it is too large by.
- * @param total bytes of the whole log
- */
-export function oldestToDelete<Row extends Aged>(
-  oldest: readonly Row[],
-  total: number,
-  before: number,
-  mostBytes: number,
-): { readonly old: readonly Row[]; readonly bytes: number } {
-  let bytes = 0;
-  // Times never decrease along a log, so what is old is a beginning of it.
-  const kept = oldest.findIndex((row) => {
-    if (row.at >= before && total - bytes <= mostBytes) return true;
-    bytes += row.bytes;
-    return false;
-  });
-  return { old: kept < 0 ? oldest : oldest.slice(0, kept), bytes };
 }
 
 /** A repair that is under way: `next` is the first row that it has not come to. */

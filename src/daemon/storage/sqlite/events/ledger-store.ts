@@ -11,7 +11,7 @@ import {
   type Grant,
   type Ledger,
   monthOf,
-  shareOf,
+  sumUp,
   type UsageQuestion,
   type UsageRow,
 } from '../../ledger.ts';
@@ -280,16 +280,7 @@ export class UsageStore {
   /** `price`: what was taken for each event. `ids`: of each event the rules that matched. */
   add(of: { organizationId: string; tapId: string; day: number; price: number }, ids: readonly string[][]): void {
     const { organizationId, tapId, day, price } = of;
-    const sums = new Map<string, { matches: number; spent: number }>();
-    const count = (rule: string, spent: number): void => {
-      const sum = sums.get(rule) ?? { matches: 0, spent: 0 };
-      sums.set(rule, { matches: sum.matches + 1, spent: sum.spent + spent });
-    };
-    for (const rules of ids) {
-      count(WHOLE_TAP, price);
-      for (const [index, rule] of rules.entries()) count(rule, shareOf(price, index, rules.length));
-    }
-    for (const [rule, { matches, spent }] of sums) {
+    for (const [rule, { matches, spent }] of sumUp(ids, price)) {
       this.#sql.add.run(day, organizationId, tapId, rule, matches, spent);
     }
   }
@@ -317,9 +308,6 @@ export class UsageStore {
     return (this.#sql.countCheck.get(month, organizationId) as { checks: number }).checks;
   }
 }
-
-/** In place of a rule: all deliveries of the tap. */
-const WHOLE_TAP = '';
 
 type Sums = Pick<UsageRow, 'matches' | 'spent'>;
 

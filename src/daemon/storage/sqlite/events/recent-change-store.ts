@@ -6,7 +6,8 @@ import {
   type RecentChanges,
   type RecentQuestion,
 } from '../../recent-changes.ts';
-import { LogTimes, oldestToDelete, repairingTimes } from './event-log-store.ts';
+import { oldestToDelete } from '../../oldest-to-delete.ts';
+import { LogTimes, repairingTimes } from './event-log-store.ts';
 import { type Operations, ROWS_A_STEP, type Step } from '../worker/operation.ts';
 
 /** The changes of the last day in SQL: written at one end, cut off at the other. */

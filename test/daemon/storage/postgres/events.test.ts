@@ -1,0 +1,33 @@
+import { afterEach, describe } from 'vitest';
+import { deliveriesContract } from '../../../contract/deliveries.ts';
+import { eventLogContract } from '../../../contract/event-log.ts';
+import { ledgerContract } from '../../../contract/ledger.ts';
+import { ratingsContract } from '../../../contract/ratings.ts';
+import { recentChangesContract } from '../../../contract/recent-changes.ts';
+import { robotsCopiesContract } from '../../../contract/robots-copies.ts';
+import { ruleCountersContract } from '../../../contract/rule-counters.ts';
+import { savedMatchesContract } from '../../../contract/saved-matches.ts';
+import type { Storage } from '../../../../src/daemon/storage/storage.ts';
+import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { openEventPorts } from './event-ports.ts';
+
+describe.skipIf(!hasPostgres)(`postgres${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
+  const urls: string[] = [];
+  const open = async (): Promise<Storage> => {
+    const url = await freshDatabase();
+    urls.push(url);
+    return openEventPorts(url);
+  };
+  afterEach(async () => {
+    for (const url of urls.splice(0)) await dropDatabase(url);
+  });
+
+  eventLogContract(open);
+  ledgerContract(open);
+  recentChangesContract(open);
+  ruleCountersContract(open);
+  savedMatchesContract(open);
+  deliveriesContract(open);
+  ratingsContract(open);
+  robotsCopiesContract(open);
+});
