@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkShape, migrate, parseJson } from '../src/daemon/storage/sqlite/files/catalog-schema.ts';
+import { checkShape, migrate } from '../src/daemon/storage/catalog-schema.ts';
+import { parseJson } from '../src/daemon/storage/sqlite/files/json-text.ts';
 import { StartFailure } from '../src/daemon/start-failure.ts';
 import { attempt, type Broken, type Stopwatch, timed } from './fuzz-attempt.ts';
 import { inputFrom } from './fuzz-mutation.ts';

@@ -233,7 +233,7 @@ function mayTheGround(file: string, to: string): boolean {
 const packageModules: Record<string, readonly string[]> = {
   '@commander-js/extra-typings': ['cli/commands'],
   '@exodus/bytes': ['shared/page'],
-  '@fastify/ajv-compiler': ['daemon/http/app.ts', 'daemon/storage/sqlite/files/catalog-schema.ts'],
+  '@fastify/ajv-compiler': ['daemon/http/app.ts', 'daemon/storage/catalog-schema.ts'],
   '@fastify/cors': ['daemon/http/server.ts'],
   '@fastify/rate-limit': ['daemon/http/rate-limits.ts'],
   '@fastify/swagger': ['daemon/http/openapi-document.ts'],
@@ -265,7 +265,7 @@ const packageModules: Record<string, readonly string[]> = {
   saxes: ['shared/page/read/xml-events.ts', 'daemon/discovery/sitemap.ts'],
   'string-width': ['cli'],
   tldts: ['shared/page'],
-  typebox: ['cli/commands/mcp', 'shared/api', 'daemon/http', 'daemon/admin', 'daemon/storage/sqlite'],
+  typebox: ['cli/commands/mcp', 'shared/api', 'daemon/http', 'daemon/admin', 'daemon/storage/catalog-schema.ts'],
   undici: ['daemon/fetch'],
   unpdf: ['shared/page/pdf/pdf.ts'],
   yaml: ['cli/commands'],

@@ -2,6 +2,7 @@ import { schedule, type ScheduledTask } from 'node-cron';
 import { ensureDefaultOrganization, openAccounts } from './accounts/accounts.ts';
 import { Keys, Seal } from './accounts/keys.ts';
 import { createAdminServer, createMetricsServer, metricsAddress } from './admin/server.ts';
+import { followCatalog, logRefused } from './composition/catalog-feed.ts';
 import { ClockRepair } from './composition/clock-repair.ts';
 import { composeCrawl, type Crawl } from './composition/crawl.ts';
 import { composeNotify } from './composition/notify.ts';
@@ -70,6 +71,14 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const services = await buildServices(deps, storage, plan);
     faultPoint('start:registered');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services, notify: services.notifying.loops }); // all of the above
+    followCatalog({
+      ...services,
+      ...crawl,
+      log: deps.log,
+      credit: services.accounts.credit,
+      quota: crawl.watch.quota,
+      sinkLoops: services.notifying.loops,
+    }); // services, crawl
     faultPoint('start:restored');
     const running = await serve(deps, storage, services, crawl);
     const memory = new MemoryRelease(() => {
@@ -124,10 +133,7 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
   const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying }); // storage, analysisPool, registration
   taps.checkSeals();
-  for (const { rule, why } of registration.registerAll()) {
-    const next = `It matches nothing until you change it: hydrant rule edit ${rule.id}`;
-    log.error({ rule: rule.id, query: rule.value }, `this version refuses a stored rule: ${why} ${next}`);
-  }
+  logRefused(log, registration.registerAll());
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
   const notifying = notifyOf(deps, storage, secret); // settings, storage
   return {

@@ -73,6 +73,13 @@ export function catalogContract(open: () => Promise<Catalog>): void {
       expect(catalog.data.organizations[0]?.name).toBe('Renamed');
     });
 
+    test('what is changed here is not reported as changed elsewhere', async () => {
+      const reported: unknown[] = [];
+      catalog.follow((changes) => reported.push(...changes));
+      await catalog.update((draft) => draft.organizations.push(organization));
+      expect([reported, catalog.isBehind]).toEqual([[], false]);
+    });
+
     test('neither what was put in nor what came out is a handle on the data', async () => {
       const mine = { ...ruleRecord('r1') };
       const handle = await catalog.update((draft) => {

@@ -1,7 +1,7 @@
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
-import type { Catalog, CatalogData } from '../storage/catalog.ts';
+import type { Catalog, CatalogData, RecordChange } from '../storage/catalog.ts';
 import type { Account, CreditEntry, Grant, Ledger, UsageQuestion, UsageRow } from '../storage/ledger.ts';
 import { CREDIT_GRANTS, REPORT_LINES } from '../../shared/limits.ts';
 
@@ -39,8 +39,9 @@ interface CreditDeps {
 }
 
 /**
- * What the operator does with an organization's credit. Amounts come and go in thousandths. The only one who writes
- * grants, so it can keep in memory which organizations have a balance at all: that is asked at each delivery.
+ * What the operator does with an organization's credit. Amounts come and go in thousandths. Keeps
+ * in memory which organizations have a balance at all, since that is asked at each delivery: those of its own grants, and those
+ * that another process has noted in the catalog.
  *
  * That an organization has a balance stands in the catalog as well, written after the ledger and taken back before it. Where
  * only the catalog knows of it, the ledger was lost, and the balance is 0 until the operator sets another.
@@ -75,6 +76,15 @@ export class Credit {
 
   isUnlimited(organizationId: string): boolean {
     return !this.#prepaid.has(organizationId);
+  }
+
+  /** After changes by another process. One that leaves the note as it is says nothing: a grant under way here has not made its own yet. */
+  follow(changes: readonly RecordChange[]): void {
+    for (const { id, before, after } of changes.filter((change) => change.kind === 'organizations')) {
+      if (before?.prepaid === after?.prepaid) continue;
+      if (after?.prepaid === true) this.#prepaid.add(id);
+      else this.#prepaid.delete(id);
+    }
   }
 
   async show(organizationId: string): Promise<Account> {

@@ -6,7 +6,7 @@ import { checkUrl } from '../fetch/address-guard.ts';
 import type { Terms } from '../discovery/scope.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
-import type { Catalog, CatalogData, Draft, SourceRecord } from '../storage/catalog.ts';
+import type { Catalog, CatalogData, Draft, RecordChange, SourceRecord } from '../storage/catalog.ts';
 import {
   ARCHIVE_SOURCE,
   type Frontier,
@@ -62,6 +62,16 @@ export class Sources {
     await inSteps(sources, (source) => this.#seed(source, URGENT.none));
     await inSteps(leftBehind, ({ id }) => this.#frontier.removeSource(id));
     return this.#frontier.bringForward(this.#outside.now());
+  }
+
+  /** After changes by another process, which brings the frontier in line with them. */
+  follow(changes: readonly RecordChange[]): void {
+    const own = changes.filter((change) => change.kind === 'sources');
+    for (const { id, after } of own) {
+      if (after) this.#book.put(after);
+      else this.#book.delete(id);
+    }
+    if (own.length > 0) this.#wake();
   }
 
   /** How far the holders of a page go. */

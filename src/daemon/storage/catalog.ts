@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SinkKindName, SinkProblems, SinkWatches } from '../../shared/api/notify.ts';
 
 /**
@@ -13,9 +14,43 @@ export interface Catalog {
    * write.
    */
   update<Result>(change: (draft: Draft<CatalogData>) => Result): Promise<Result>;
+  /**
+   * Reports to `follower` what other processes change from now on, and what they have changed since this catalog was opened:
+   * once it is `data`, in the order in which it was made. What `update` changes here is not reported, since whoever asks for a
+   * change does what follows from it. A catalog that a single process writes reports nothing. There is one follower.
+   */
+  follow(follower: CatalogFollower): void;
+  /** Whether changes of other processes may be missing in `data` for longer than a second or two. */
+  readonly isBehind: boolean;
   /** Waits for what is under way; later updates are refused. */
   close(): Promise<void>;
 }
+
+export type CatalogFollower = (changes: readonly RecordChange[]) => void;
+
+/** A record that was added (without `before`), changed or removed (without `after`). */
+export type RecordChange = {
+  [Kind in CatalogKind]: {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly before: CatalogData[Kind][number] | undefined;
+    readonly after: CatalogData[Kind][number] | undefined;
+  };
+}[CatalogKind];
+
+export const CATALOG_KINDS = [
+  'organizations',
+  'members',
+  'keys',
+  'taps',
+  'rules',
+  'filters',
+  'sources',
+  'feeds',
+  'sinks',
+] as const satisfies readonly (keyof CatalogData)[];
+
+export type CatalogKind = (typeof CATALOG_KINDS)[number];
 
 export interface CatalogData {
   readonly schema: 4;
@@ -175,6 +210,22 @@ export function applied<Result>(
   const draft = copied(data) as Draft<CatalogData>;
   const result = change(draft);
   return { result, data: frozen(copied(draft) as CatalogData) };
+}
+
+/** What leads from one state to another, but for the order of records: kind by kind, what is there in its order, then what is gone. */
+export function recordChanges(before: CatalogData, after: CatalogData): RecordChange[] {
+  const changes: Record<keyof RecordChange, unknown>[] = [];
+  for (const kind of CATALOG_KINDS) {
+    const gone = new Map<string, object>(before[kind].map((record) => [record.id, record]));
+    for (const record of after[kind]) {
+      const { id } = record;
+      const former = gone.get(id);
+      gone.delete(id);
+      if (!isDeepStrictEqual(former, record)) changes.push({ kind, id, before: former, after: record });
+    }
+    for (const [id, record] of gone) changes.push({ kind, id, before: record, after: undefined });
+  }
+  return changes as RecordChange[];
 }
 
 function copied(data: CatalogData | Draft<CatalogData>): unknown {

@@ -4,7 +4,7 @@ import { expand } from '../../shared/query/expand.ts';
 import { firstMistake } from '../../shared/query/codes.ts';
 import { validate } from '../../shared/query/validate.ts';
 import { lookupForTap } from '../filters/filters.ts';
-import type { Catalog, RuleRecord } from '../storage/catalog.ts';
+import type { Catalog, RecordChange, RuleRecord } from '../storage/catalog.ts';
 
 /** What evaluates the registered rules on every changed page. */
 export interface Matcher {
@@ -59,6 +59,28 @@ export class RuleRegistration {
   /** At a start. A rule that is refused is not registered, and returned; the others are. */
   registerAll(): readonly RefusedRule[] {
     return this.#catalog.data.taps.flatMap((tap) => this.sync(tap.id));
+  }
+
+  /** After changes by another process: syncs the taps whose rules they affect. Returns as `registerAll`, for these taps. */
+  follow(changes: readonly RecordChange[]): readonly RefusedRule[] {
+    const affected = new Set(changes.flatMap((change) => this.#affectedBy(change)));
+    return [...affected].flatMap((tapId) => this.sync(tapId));
+  }
+
+  #affectedBy(change: RecordChange): readonly string[] {
+    switch (change.kind) {
+      case 'taps':
+        return [change.id];
+      case 'rules':
+        return [change.before, change.after].flatMap((rule) => rule?.tapId ?? []);
+      case 'filters': {
+        const { organizationId } = change.after ?? change.before ?? {};
+        const { taps } = this.#catalog.data;
+        return taps.filter((tap) => tap.organizationId === organizationId).map(({ id }) => id);
+      }
+      default:
+        return [];
+    }
   }
 
   /** Unregisters and registers what differs between the catalog and the matcher, for one tap. */

@@ -5,7 +5,7 @@ import { hashSecret, newSecret, type Seal, shownPrefix } from '../accounts/keys.
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
-import type { Catalog, CatalogData, TapRecord } from '../storage/catalog.ts';
+import type { Catalog, CatalogData, RecordChange, TapRecord } from '../storage/catalog.ts';
 import type { EventLog } from '../storage/event-log.ts';
 import type { Tap, TapChange } from '../../shared/api/tap.ts';
 
@@ -113,9 +113,13 @@ export class Taps {
       draft.feeds = draft.feeds.filter(({ kind, of }) => kind !== 'tap' || of !== id);
     });
     this.#registration.sync(id);
-    this.#streams.revoke(id);
-    this.#touched.delete(id);
+    this.#endUse(id);
     await this.#eventLog.drop(id);
+  }
+
+  /** After changes by another process: a tap that was revoked there has its streams ended here. */
+  follow(changes: readonly RecordChange[]): void {
+    for (const { kind, id, after } of changes) if (kind === 'taps' && after === undefined) this.#endUse(id);
   }
 
   /** Undefined for a token that is unknown or was revoked. A paused tap's token stays valid. */
@@ -142,6 +146,11 @@ export class Taps {
       const used = draft.taps.find((found) => found.id === tapId);
       if (used) used.lastUsedAt = new Date(now).toISOString();
     });
+  }
+
+  #endUse(tapId: string): void {
+    this.#streams.revoke(tapId);
+    this.#touched.delete(tapId);
   }
 
   #toWire(tap: TapRecord): Tap {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { UPGRADE_FAULT_POINTS } from '../../../src/daemon/fault-points.ts';
-import { CATALOG_SCHEMA } from '../../../src/daemon/storage/sqlite/files/catalog-schema.ts';
+import { CATALOG_SCHEMA } from '../../../src/daemon/storage/catalog-schema.ts';
 import { migrations } from '../../../src/daemon/storage/sqlite/schema/migrations.ts';
 import { upgradeCopyIn } from '../../../src/daemon/storage/sqlite/files/data-copy.ts';
 import { NO_OPTIONS } from '../../../src/shared/api/watch-values.ts';

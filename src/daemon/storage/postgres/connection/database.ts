@@ -78,6 +78,21 @@ export class Database implements Queryable {
     }
   }
 
+  /**
+   * A connection of its own to the server that takes writes, outside of the pool: for LISTEN. Who asks for it ends it.
+   * @throws {StorageUnavailable}
+   */
+  async dedicated(): Promise<Client> {
+    const client = new Client(this.#configOf(await this.#writable()));
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      throw unavailable(error);
+    }
+    return client;
+  }
+
   /** Waits for what is under way. Later calls are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -151,12 +166,16 @@ export class Database implements Queryable {
     return pool;
   }
 
-  /** A pool of connections to the first server that answers and takes writes. */
   async #open(): Promise<Pool> {
+    return this.#poolOf(await this.#writable());
+  }
+
+  /** The first server that answers and takes writes. */
+  async #writable(): Promise<Endpoint> {
     const refusals: string[] = [];
     for (const endpoint of this.#endpoints) {
       const refusal = await this.#refusalOf(endpoint);
-      if (refusal === undefined) return this.#poolOf(endpoint);
+      if (refusal === undefined) return endpoint;
       refusals.push(`${endpoint.name}: ${refusal}`);
     }
     throw new StorageUnavailable(`PostgreSQL cannot be reached: ${refusals.join('; ')}`);
@@ -181,6 +200,8 @@ export class Database implements Queryable {
     const pool = new Pool({ ...this.#configOf(endpoint), max: this.#options.connections ?? CONNECTIONS });
     // Of a connection that nobody uses now; the pool has let go of it.
     pool.on('error', () => undefined);
+    // Of one that is used, whose statement fails as well: without a listener it would end the process.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   }
 

@@ -1,38 +1,25 @@
 import { faultPoint } from '../../../fault-points.ts';
-import type { AppendedEvent, NewEvent } from '../../event-log.ts';
+import type { AppendedEvent } from '../../event-log.ts';
 import { codeOf, FLAG, kindOf, readAnswers, validatorsOf, wholeUrl, writeAnswers } from '../../frontier-coding.ts';
-import type { DomainLinks } from '../../../../shared/page/domain.ts';
 import { answersAfter, asDeferred, isApartAfter, isExpendable, trustAfter } from '../../frontier-rules.ts';
 import type { Committed, Visit } from '../../pages.ts';
 import type { Queryable, Transaction } from '../connection/database.ts';
 import { Duplicates, type Likeness, repeats, UNKNOWN } from './duplicates.ts';
+import type { EventLogStore } from '../events/event-log-store.ts';
+import type { RecentChangeStore } from '../events/recent-change-store.ts';
 import { flush } from './flush.ts';
+import type { GraphStore, PageLinks } from './graph-store.ts';
 import { type HostStore, isFenced } from './host-store.ts';
 import type { HolderRow, PageRow, VisitedRow } from './rows.ts';
 import { countsOf, countVisit, type SourceCounts, type SourceStore } from './source-store.ts';
 import { WorkingSet } from './working-set.ts';
 
-/** What the commit of visits writes into the tables of others, within its transaction. */
-export interface Followers {
-  /** Events of each visit, in the order of the visits; of a tap that is revoked none. */
-  append(
-    transaction: Transaction,
-    batches: readonly { readonly events: readonly NewEvent[]; readonly at: number }[],
-  ): Promise<AppendedEvent[][]>;
-  addRecent(
-    transaction: Transaction,
-    changes: readonly { readonly change: Uint8Array; readonly page: Uint8Array; readonly at: number }[],
-  ): Promise<void>;
-  /** Replaces what pages say of other domains. */
-  link(
-    transaction: Transaction,
-    pages: readonly { readonly page: number; readonly links: DomainLinks }[],
-  ): Promise<void>;
-}
-
-interface Parts extends Followers {
+interface Parts {
   readonly node: string;
+  readonly graph: GraphStore;
   readonly hosts: HostStore;
+  readonly log: EventLogStore;
+  readonly recent: RecentChangeStore;
   readonly sources: SourceStore;
 }
 
@@ -53,10 +40,9 @@ export interface Located {
 interface Judged {
   readonly visit: Visit;
   readonly answer: Omit<Committed, 'events'>;
+  readonly isSaved: boolean;
   readonly isTold: boolean;
 }
-
-const FENCED: Judged['answer'] = { isFenced: true };
 
 /**
  * The commit of a group of visits: what they need is loaded by a few statements, decided one after another, and written by a
@@ -129,11 +115,13 @@ export class VisitCommit {
   }
 
   async #tell(transaction: Transaction, judged: readonly Judged[]): Promise<AppendedEvent[][]> {
-    const { addRecent, append, link } = this.#parts;
-    const votes = judged.flatMap(({ visit, answer }) =>
-      visit.linksTo && answer !== FENCED ? [{ page: visit.pageId, links: visit.linksTo }] : [],
-    );
-    if (votes.length > 0) await link(transaction, votes);
+    const { graph, log, recent: changes } = this.#parts;
+    // Of two visits of a page the last one counts.
+    const votes = new Map<number, PageLinks>();
+    for (const { visit, isSaved } of judged) {
+      if (visit.linksTo && isSaved) votes.set(visit.pageId, { page: visit.pageId, ...visit.linksTo });
+    }
+    if (votes.size > 0) await graph.link(transaction, [...votes.values()]);
     const told = judged.map(({ visit, isTold }) => {
       const { at, toldAt = at, events, recent, version } = visit;
       return isTold
@@ -141,10 +129,10 @@ export class VisitCommit {
         : undefined;
     });
     const recent = told.flatMap((one) => (one?.recent ? [{ ...one.recent, at: one.at }] : []));
-    if (recent.length > 0) await addRecent(transaction, recent);
+    if (recent.length > 0) await changes.add(transaction, recent);
     const batches = told.map((one) => ({ events: one?.events ?? [], at: one?.at ?? 0 }));
     if (batches.every(({ events }) => events.length === 0)) return [];
-    return append(transaction, batches);
+    return log.append(transaction, batches);
   }
 
   /** Of a page whose sources were removed meanwhile, nothing is kept but what its host can bear. */
@@ -153,14 +141,16 @@ export class VisitCommit {
     const page = set.pages.get(visit.pageId);
     const host = page && set.hosts.get(page.host);
     const lessee = { owner: visit.pageId, token: visit.lease };
-    if (isFenced(host ?? leasedFor(set, visit), lessee)) return { visit, answer: FENCED, isTold: false };
+    if (isFenced(host ?? leasedFor(set, visit), lessee)) {
+      return { visit, answer: { isFenced: true }, isSaved: false, isTold: false };
+    }
     const held = page ? set.holders(page) : [];
     const withheld =
       page && host && held.length > 0 ? this.#save({ ...group, page, held, host: host.name }, visit, target) : 'gone';
     const rested = host ?? leasedFor(set, visit);
     if (visit.host && rested) this.#parts.hosts.rest(set, rested, lessee, visit.host);
-    if (withheld === 'gone') return { visit: { ...visit, events: [] }, answer: {}, isTold: false };
-    return { visit, answer: withheld ? { withheld } : {}, isTold: withheld === undefined };
+    if (withheld === 'gone') return { visit, answer: {}, isSaved: false, isTold: false };
+    return { visit, answer: withheld ? { withheld } : {}, isSaved: true, isTold: withheld === undefined };
   }
 
   #save(where: Saved, given: Visit, targetKey: number | undefined): Committed['withheld'] {

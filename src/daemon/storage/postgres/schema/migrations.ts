@@ -1,5 +1,6 @@
 import { StartFailure } from '../../../start-failure.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import { catalogTables } from './catalog-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { eventTables } from './event-tables.ts';
 import { frontierTables } from './frontier-tables.ts';
@@ -13,7 +14,7 @@ import { ruleTables } from './rule-tables.ts';
  * mind: what it no longer needs is taken away by the version after that.
  */
 const steps: readonly (readonly string[])[] = [
-  [frontierTables, eventTables, ledgerTables, deliveryTables, ruleTables, ratingTables],
+  [catalogTables, frontierTables, eventTables, ledgerTables, deliveryTables, ruleTables, ratingTables],
 ];
 
 /** The oldest release that has all that is used here. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { Low } from 'lowdb';
-import { applied, type Catalog, type CatalogData, type Draft, emptyCatalog, frozen } from '../../catalog.ts';
+import { type Catalog, type CatalogData, type Draft, emptyCatalog, frozen } from '../../catalog.ts';
+import { CatalogChanges } from '../../catalog-changes.ts';
 import { StartFailure } from '../../../start-failure.ts';
-import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate, parseJson } from './catalog-schema.ts';
+import { CATALOG_SCHEMA, type CatalogMigration, checkShape, migrate } from '../../catalog-schema.ts';
 import { DurableFile } from './durable-file.ts';
+import { parseJson } from './json-text.ts';
 import { writtenByNewer } from '../schema/database-file.ts';
 
 /**
@@ -12,11 +14,11 @@ import { writtenByNewer } from '../schema/database-file.ts';
  * start: going on with an empty catalog would look like a daemon that forgot everyone's rules.
  */
 export class FileCatalog implements Catalog {
+  /** This process alone writes the file. */
+  readonly isBehind = false;
   readonly #low: Low<string>;
+  readonly #changes = new CatalogChanges((apply) => this.#save(apply(this.#data)));
   #data: CatalogData;
-  #waiting: Waiting[] = [];
-  #turn: Promise<void> | undefined;
-  #closed = false;
 
   /** `text` is what is in the file now. */
   constructor(file: DurableFile, text: string, data: CatalogData) {
@@ -29,53 +31,15 @@ export class FileCatalog implements Catalog {
   }
 
   update<Result>(change: (draft: Draft<CatalogData>) => Result): Promise<Result> {
-    if (this.#closed) return Promise.reject(new Error('the catalog is closed'));
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const attempt = (data: CatalogData): Outcome => {
-      const { result, data: next } = applied(data, change);
-      const checked = checkShape(next);
-      // Written all the same, it would stop the next start.
-      if (!checked.ok) throw new Error(`a change would damage the catalog: ${checked.what}`);
-      return { data: next, answer: () => resolve(result) };
-    };
-    this.#waiting.push({ attempt, reject });
-    this.#turn ??= this.#work();
-    return promise;
+    return this.#changes.update(change);
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#turn;
+  follow(): void {
+    // Nobody else changes it.
   }
 
-  /** One write after another; each takes all the changes that came while the last one was under way. */
-  async #work(): Promise<void> {
-    // Not in this turn of the event loop: what is asked for together is written together.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0));
-    this.#turn = undefined;
-  }
-
-  async #write(group: readonly Waiting[]): Promise<void> {
-    let next = this.#data;
-    const answers: (() => void)[] = [];
-    for (const { attempt, reject } of group) {
-      try {
-        const outcome = attempt(next);
-        next = outcome.data;
-        answers.push(outcome.answer);
-      } catch (error) {
-        // Answered after the write: it may have been refused for what a neighbour did, and that may not last.
-        answers.push(() => reject(error));
-      }
-    }
-    try {
-      await this.#save(next);
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-      return;
-    }
-    for (const answer of answers) answer();
+  close(): Promise<void> {
+    return this.#changes.close();
   }
 
   async #save(next: CatalogData): Promise<void> {
@@ -92,16 +56,6 @@ export class FileCatalog implements Catalog {
     }
     this.#data = next;
   }
-}
-
-interface Waiting {
-  readonly attempt: (data: CatalogData) => Outcome;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Outcome {
-  readonly data: CatalogData;
-  readonly answer: () => void;
 }
 
 /**

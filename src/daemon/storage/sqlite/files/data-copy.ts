@@ -3,7 +3,8 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from '../../../start-failure.ts';
-import { CATALOG_SCHEMA, parseJson } from './catalog-schema.ts';
+import { CATALOG_SCHEMA } from '../../catalog-schema.ts';
+import { parseJson } from './json-text.ts';
 import { checkRoom, exists } from './data-dir.ts';
 import { migrations } from '../schema/migrations.ts';
 import { backUp, openFile, openReader } from '../schema/database-file.ts';

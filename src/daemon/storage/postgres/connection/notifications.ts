@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Database } from './database.ts';
+
+/** Milliseconds between two attempts to listen. */
+const RETRY_MS = 1_000;
+
+/**
+ * Notifications of one channel, on a connection of its own that is made again whenever it breaks off. What is sent meanwhile
+ * is lost, so whoever listens also looks by itself now and then: a notification only says that it is worth it now.
+ */
+export class Notifications {
+  readonly #database: Pick<Database, 'dedicated'>;
+  readonly #channel: string;
+  readonly #heard: (payload: string) => void;
+  readonly #end = new AbortController();
+  readonly #done: Promise<void>;
+
+  /** `channel`: an SQL identifier. */
+  constructor(database: Pick<Database, 'dedicated'>, channel: string, heard: (payload: string) => void) {
+    this.#database = database;
+    this.#channel = channel;
+    this.#heard = heard;
+    this.#done = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      // The database is away: those who write and read say so.
+      await this.#listen().catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolved when the connection has ended. */
+  async #listen(): Promise<void> {
+    const client = await this.#database.dedicated();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    client.on('end', end);
+    client.on('error', () => end());
+    client.on('notification', ({ payload = '' }) => this.#heard(payload));
+    this.#end.signal.addEventListener('abort', () => end());
+    try {
+      await client.query(`LISTEN ${this.#channel}`);
+      if (!this.#end.signal.aborted) await ended;
+    } finally {
+      await quietEnd(client);
+    }
+  }
+}
+
+async function quietEnd(client: Client): Promise<void> {
+  await client.end().catch(() => undefined);
+}

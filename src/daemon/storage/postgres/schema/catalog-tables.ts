@@ -1,0 +1,40 @@
+/**
+ * The catalog, a row a record, and who follows it. `doc` is `json`, which keeps what it is given to the letter: `jsonb` would refuse
+ * a NUL in a text. `position` orders the records of a kind; there may be gaps. The one row of `catalog_state` is what writers
+ * lock, so that versions become visible in their order: who has read up to one has missed none below. `catalog_log` has what changed
+ * since `floor`, and which node wrote it; who is further behind reads all of it again.
+ *
+ * `nodes`: the processes that share the database, and which version of the catalog each has. `epoch`: no
+ * two processes have the same, also those that were given one name by mistake.
+ */
+export const catalogTables = `
+CREATE TABLE catalog (
+  kind text NOT NULL,
+  id text NOT NULL,
+  position bigint NOT NULL,
+  doc json NOT NULL,
+  PRIMARY KEY (kind, id)
+);
+CREATE TABLE catalog_state (
+  id integer PRIMARY KEY CHECK (id = 1),
+  schema integer NOT NULL,
+  version bigint NOT NULL,
+  floor bigint NOT NULL
+);
+INSERT INTO catalog_state (id, schema, version, floor) VALUES (1, 4, 0, 0);
+CREATE TABLE catalog_log (
+  version bigint NOT NULL,
+  kind text NOT NULL,
+  id text NOT NULL,
+  node text NOT NULL,
+  PRIMARY KEY (version, kind, id)
+);
+
+CREATE SEQUENCE node_epochs;
+CREATE TABLE nodes (
+  id text PRIMARY KEY,
+  epoch bigint NOT NULL,
+  seen_at timestamptz NOT NULL,
+  catalog_version bigint NOT NULL
+) WITH (fillfactor = 50);
+`;
