@@ -17,8 +17,11 @@ export interface Frontier {
    * most as many as `most` allows. Hosts of `except` are left alone.
    */
   take(question: TakeQuestion): Promise<Taken>;
-  /** Ends the lease of the page's host without a visit; the page is as due as it was. */
-  release(pageId: number, host: HostState): Promise<void>;
+  /**
+   * Ends the lease of the page's host without a visit; the page is as due as it was. With the token of a lease that is over
+   * (`DuePage.lease`) nothing is written.
+   */
+  release(pageId: number, host: HostState, lease?: number): Promise<void>;
   /** URLs found outside a visit (an archive, a list). Resolved when all are durable; how many were new. */
   offer(found: readonly Discovered[], at: number): Promise<number>;
   /** Makes the page due at once, ahead of everything (`URGENT.asked`). False: no source holds it. */
@@ -181,6 +184,11 @@ export interface Taken {
 
 export interface DuePage {
   readonly id: number;
+  /**
+   * Of a page that was taken: the token of its host's lease, which never comes back. The commit or release that shows it writes
+   * nothing once somebody else has the host. Absent where nobody has taken it (`look`).
+   */
+  readonly lease?: number;
   readonly url: string;
   readonly host: string;
   readonly due: number;

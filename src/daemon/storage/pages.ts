@@ -12,7 +12,9 @@ export interface Pages {
   version(pageId: number): Promise<PackedVersion | undefined>;
   /** What the last visit of a host's page left about the text that its pages share; undefined before there was one. */
   boilerplate(host: string): Promise<Uint8Array | undefined>;
-  /** All or nothing; resolved after it is durable. Ends the lease of the page's host. */
+  /**
+   * All or nothing; resolved after it is durable. Ends the lease of the page's host; with a lease that is over, nothing is written.
+   */
   commit(visit: Visit): Promise<Committed>;
 }
 
@@ -24,6 +26,8 @@ export interface Committed {
    * speaks for both or is visited first.
    */
   readonly withheld?: 'duplicate' | 'alias';
+  /** Nothing was written: the lease that the visit was made under is over, and its host may be somebody else's by now. */
+  readonly isFenced?: true;
 }
 
 /** A version as it is kept: `page` and `body` are zstd, packed and unpacked outside of the storage. */
@@ -43,6 +47,8 @@ export interface PackedVersion {
 
 export interface Visit extends Answer {
   readonly pageId: number;
+  /** The lease of its host that it was made under (`DuePage.lease`); absent: none, as of an archive's page. */
+  readonly lease?: number;
   /** Whom it was made for. A source that came to hold the page meanwhile gets a visit of its own, at once. */
   readonly sourceIds: readonly string[];
   readonly nextDue: number;

@@ -1,6 +1,30 @@
+import { siteOf } from '../../../shared/page/domain.ts';
+import { ratingOf } from '../../../shared/rating/rating.ts';
+import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { Storage } from '../storage.ts';
-import { Database } from './connection/database.ts';
+import { PostgresCatalog } from './catalog/catalog.ts';
+import { Database, type Queryable } from './connection/database.ts';
+import { AdmissionStore } from './crawl/admission.ts';
+import { FrontierStore } from './crawl/frontier-store.ts';
+import { GraphStore } from './crawl/graph-store.ts';
+import { HostStore } from './crawl/host-store.ts';
+import { PageStore } from './crawl/page-store.ts';
+import { RatingsStore } from './crawl/ratings-store.ts';
+import { RobotsStore } from './crawl/robots-store.ts';
+import { SourceStore } from './crawl/source-store.ts';
+import { SourceWalks } from './crawl/source-walks.ts';
+import { VisitCommit } from './crawl/visit-commit.ts';
+import { VisitGroups } from './crawl/visit-groups.ts';
+import { CreditStore } from './events/credit-store.ts';
+import { DeliveryStore } from './events/delivery-store.ts';
+import { EventLogStore } from './events/event-log-store.ts';
+import { LedgerStore } from './events/ledger-store.ts';
+import { ProblemStore } from './events/problem-store.ts';
+import { RecentChangeStore } from './events/recent-change-store.ts';
+import { RuleCounterStore } from './events/rule-counter-store.ts';
+import { SavedMatchStore } from './events/saved-match-store.ts';
+import { UsageStore } from './events/usage-store.ts';
 import { migrate } from './schema/migrations.ts';
 
 export interface PostgresOptions {
@@ -8,22 +32,88 @@ export interface PostgresOptions {
   readonly url: string;
   /** What this process is called among those that share the database: no two have the same. */
   readonly node: string;
+  readonly outside: Pick<Outside, 'uuid'>;
+  /** What went wrong where nobody waits for an answer. */
+  readonly onError: (what: string, error: unknown) => void;
+  /** Milliseconds in which visits gather for one commit; 0 commits at once. */
+  readonly groupCommitMs?: number;
 }
 
+/** As SQLite's: nobody notices it in a visit. */
+const GROUP_COMMIT_MS = 10;
+
 /**
- * Storage in a PostgreSQL database that several daemons share. The schema is created and migrated here.
+ * Storage in a PostgreSQL database that several daemons share: events, pages, leases and counters change in one transaction, and
+ * nothing of it is in the memory of a process. The schema is created and migrated here.
  *
  * Throws StartFailure with one line that says what is wrong and what to do.
  */
-export async function openPostgres({ url }: PostgresOptions): Promise<Pick<Storage, 'close'>> {
-  const database = opened(url);
+export async function openPostgres(options: PostgresOptions): Promise<Omit<Storage, 'watches'>> {
+  const database = opened(options.url);
   try {
     await migrate(database);
+    const catalog = await PostgresCatalog.open({ ...options, database });
+    return { ...portsOn(database, options), catalog };
   } catch (error) {
     await database.close();
     throw error;
   }
-  return { close: () => database.close() };
+}
+
+function portsOn(
+  database: Database,
+  { node, outside, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
+): Omit<Storage, 'watches' | 'catalog'> {
+  const log = new EventLogStore(database);
+  const graph = new GraphStore(database);
+  const rated = new RatingsStore(database, graph);
+  const recent = new RecentChangeStore(database);
+  const hosts = new HostStore();
+  const sources = new SourceStore(node);
+  const unlink: GraphStore['unlink'] = (transaction, pages) => graph.unlink(transaction, pages);
+  const ratings = (from: Queryable, names: readonly string[]) => domainRatings(rated, from, names);
+  const admission = new AdmissionStore({ node, hosts, sources, ratings, unlink });
+  const walks = new SourceWalks({ database, node, hosts, sources, unlink });
+  const commit = new VisitCommit({ node, graph, hosts, log, recent, sources });
+  const groups = new VisitGroups({ database, admission, commit, uuid: () => outside.uuid(), gatherMs });
+  const credit = new CreditStore(database);
+  return {
+    deliveries: new DeliveryStore(database, new ProblemStore(database)),
+    eventLog: log,
+    frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches: async () => [] }),
+    ledger: new LedgerStore(database, { credit, usage: new UsageStore(database) }),
+    pages: new PageStore({ database, hosts, groups }),
+    ratings: rated,
+    recentChanges: recent,
+    robots: new RobotsStore(database, node),
+    ruleCounters: new RuleCounterStore(database),
+    savedMatches: new SavedMatchStore(database),
+    losses: [],
+    heapUse: async () => ({ heap: 0, external: 0 }),
+    release: () => undefined,
+    close: async () => {
+      await groups.close();
+      await database.close();
+    },
+  };
+}
+
+/** Domain Ratings of hosts, of those that are known at all. */
+async function domainRatings(
+  ratings: RatingsStore,
+  from: Queryable,
+  hosts: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (hosts.length === 0) return new Map();
+  const domainOf = (host: string): string => siteOf(`http://${host}/`) ?? host;
+  const standings = await ratings.standings(from, [...new Set(hosts.map(domainOf))]);
+  return new Map(
+    hosts.flatMap((host) => {
+      const standing = standings.get(domainOf(host));
+      const rating = standing && ratingOf(standing);
+      return rating === undefined ? [] : [[host, rating] as const];
+    }),
+  );
 }
 
 function opened(url: string): Database {

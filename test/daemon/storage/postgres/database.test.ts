@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { outside } from '../../../../src/daemon/outside.ts';
 import { Database } from '../../../../src/daemon/storage/postgres/connection/database.ts';
 import { endpointsOf } from '../../../../src/daemon/storage/postgres/connection/endpoints.ts';
-import { openPostgres } from '../../../../src/daemon/storage/postgres/postgres-storage.ts';
+import { openPostgres, type PostgresOptions } from '../../../../src/daemon/storage/postgres/postgres-storage.ts';
 import { StorageUnavailable } from '../../../../src/daemon/storage/unavailable.ts';
 import {
   dropDatabase,
@@ -133,25 +134,29 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
 describe.skipIf(!hasPostgres)('the schema', () => {
   test('is made once by several that start together, and a newer one is refused', async () => {
     const url = await emptyDatabase();
-    const opened = await Promise.all(['a', 'b', 'c'].map((node) => openPostgres({ url, node })));
+    const opened = await Promise.all(['a', 'b', 'c'].map((node) => openPostgres(optionsOf(url, node))));
     await Promise.all(opened.map((storage) => storage.close()));
     const database = new Database({ url });
     await database.query('UPDATE schema_version SET version = version + 1');
-    await expect(openPostgres({ url, node: 'a' })).rejects.toThrow(/the database has schema \d+, and this version/);
+    await expect(openPostgres(optionsOf(url))).rejects.toThrow(/the database has schema \d+, and this version/);
     await database.close();
     await dropDatabase(url);
   });
 
   test('a database that cannot keep all text is refused', async () => {
     const url = await emptyDatabase(`ENCODING 'LATIN1' TEMPLATE template0`);
-    await expect(openPostgres({ url, node: 'a' })).rejects.toThrow('the database has the encoding LATIN1');
+    await expect(openPostgres(optionsOf(url))).rejects.toThrow('the database has the encoding LATIN1');
     await dropDatabase(url);
   });
 
   test('an address that is none is refused, and one where nobody answers', async () => {
-    await expect(openPostgres({ url: 'file:///x', node: 'a' })).rejects.toThrow('the address of the database is not');
+    await expect(openPostgres(optionsOf('file:///x'))).rejects.toThrow('the address of the database is not');
     const url = await freshDatabase();
     await dropDatabase(url);
-    await expect(openPostgres({ url, node: 'a' })).rejects.toThrow('does not exist');
+    await expect(openPostgres(optionsOf(url))).rejects.toThrow('does not exist');
   });
 });
+
+function optionsOf(url: string, node = 'a'): PostgresOptions {
+  return { url, node, outside, onError: () => undefined };
+}

@@ -36,6 +36,9 @@ const TRIES = 5;
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+/** Of two that add the same row at once the second finds it when it is made again. */
+const UNIQUE_VIOLATION = '23505';
+const CONFLICTS: readonly string[] = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION];
 
 /**
  * A PostgreSQL database over a bounded pool of connections to the one server that takes writes. Whenever the connection breaks
@@ -61,8 +64,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * BEGIN, `work`, COMMIT. When `work` throws, nothing of it has happened. It is made again where PostgreSQL chose it to
-   * resolve a deadlock or a conflict, so it keeps what it changes outside of the database until it is over.
+   * BEGIN, `work`, COMMIT. When `work` throws, nothing of it has happened. It is made again where PostgreSQL refused it
+   * for what another one did at the same moment, so it keeps what it changes outside of the database until it is over.
    * @throws {StorageUnavailable} with `isOutcomeUnknown` when the connection broke off during COMMIT
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -233,7 +236,7 @@ export class Database implements Queryable {
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+  return error instanceof DatabaseError && CONFLICTS.includes(error.code ?? '');
 }
 
 /**

@@ -7,7 +7,8 @@
  * due time is `watch_due`. `class`: its place in `HOST_CLASSES`. `lease_owner`: `p` and the id of the page, or `w` and that of the
  * watch; null: it is not leased. A host is locked before any of its pages, and hosts in the order of their keys.
  *
- * A source without an id is forgotten; its pages wait to be swept. `todo` is what a change of terms still has to bring to its pages.
+ * A source without an id is forgotten; its pages wait to be swept. `todo` is what a change of terms still has
+ * to bring to its pages, `version` how often they changed.
  */
 export const frontierTables = `
 CREATE SEQUENCE lease_tokens;
@@ -52,6 +53,7 @@ CREATE TABLE sources (
   max_pages integer NOT NULL,
   is_paused boolean NOT NULL,
   todo smallint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 0,
   pages integer NOT NULL DEFAULT 0,
   apart integer NOT NULL DEFAULT 0,
   full_at bigint,
