@@ -8,6 +8,8 @@ import { configName, durationSeconds, environmentName, type Setting, settings } 
 /** The daemon's settings, resolved: flag, else environment, else config file, else default. */
 export interface DaemonSettings {
   readonly dataDir: string;
+  /** Of a PostgreSQL database, with its password; empty: SQLite in the data directory. */
+  readonly store: string;
   readonly listen: string;
   readonly port: number;
   readonly allowPrivate: readonly string[];
@@ -54,13 +56,34 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function resolveSettings(flags: Values, environment: Environment): Promise<DaemonSettings> {
   const file = await readConfig(flags['config'], environment);
   const values: Record<string, unknown> = {};
-  for (const setting of settings) values[configName(setting.name)] = valueOf(setting, flags, environment, file);
+  const given = await withSecretFiles(environment);
+  for (const setting of settings) values[configName(setting.name)] = valueOf(setting, flags, given, file);
   values[PLANS] = readPlans(file.values[PLANS] ?? {}, `${file.path}: ${PLANS}`);
   const resolved = values as unknown as DaemonSettings;
   return withListen(resolved, dataDir(resolved.dataDir, environment));
 }
 
 const PLANS = 'plans';
+
+/** With the secrets that stand in files, as they are handed to containers and units. */
+async function withSecretFiles(environment: Environment): Promise<Environment> {
+  const secrets = settings.filter((setting: Setting) => setting.isSecret === true);
+  const read: Record<string, string> = {};
+  for (const variable of secrets.map(({ name }) => environmentName(name))) {
+    const path = environment[`${variable}_FILE`] ?? '';
+    if (path === '') continue;
+    if ((environment[variable] ?? '') !== '') throw wrong(`${variable} and ${variable}_FILE are both set; keep one`);
+    read[variable] = (await readSetting(path, `${variable}_FILE`)).trim();
+    if (read[variable] === '') throw wrong(`${variable}_FILE: ${path} is empty`);
+  }
+  return { ...environment, ...read };
+}
+
+async function readSetting(path: string, variable: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw wrong(`${variable}: ${path} cannot be read: ${error.code ?? error.message}`);
+  });
+}
 
 interface ConfigFile {
   readonly path: string;
@@ -127,7 +150,7 @@ function parse(setting: Setting, value: unknown, place: string): unknown {
       return duration(value, place, setting);
     case 'string':
     case 'path':
-      return plain(value, place);
+      return setting.isSecret === true ? plainSecret(value, place) : plain(value, place);
   }
 }
 
@@ -149,6 +172,14 @@ function plain(value: unknown, place: string): string {
   const isControl = (unit: number): boolean => unit < 0x20 || unit === 0x7f;
   if (typeof value === 'string' && !Buffer.from(value).some(isControl)) return value;
   throw wrong(`${place}: ${shown(value)} is not a plain text`);
+}
+
+function plainSecret(value: unknown, place: string): string {
+  try {
+    return plain(value, place);
+  } catch {
+    throw wrong(`${place}: what is given is not a plain text`);
+  }
 }
 
 function within(value: unknown, place: string, { type, least = 0, most = Number.MAX_SAFE_INTEGER }: Setting): number {

@@ -12,6 +12,8 @@ export interface Setting {
   readonly value: string;
   readonly default: string | number | readonly string[];
   readonly doc: string;
+  /** It is shown nowhere, and may stand in a file of its own: HYDRANT_NAME_FILE. */
+  readonly isSecret?: boolean;
   readonly choices?: readonly string[];
   /** Of a duration, in seconds. */
   readonly least?: number;
@@ -25,6 +27,14 @@ export const settings = [
     value: '<dir>',
     default: '',
     doc: 'data directory (default: $XDG_DATA_HOME/hydrant, else ~/.local/share/hydrant)',
+  },
+  {
+    name: 'store',
+    type: 'string',
+    value: '<url>',
+    default: '',
+    isSecret: true,
+    doc: 'PostgreSQL database that several daemons share, as postgres://user:password@host/database, or in a file named by HYDRANT_STORE_FILE; empty: SQLite in the data directory',
   },
   {
     name: 'listen',

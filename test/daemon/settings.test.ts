@@ -18,6 +18,7 @@ describe('the daemon’s settings', () => {
   test('without anything, the defaults', async () => {
     expect(await resolveSettings({}, home)).toEqual({
       dataDir: join(directory, '.local/share/hydrant'),
+      store: '',
       listen: '127.0.0.1',
       port: 7878,
       allowPrivate: [],
@@ -50,6 +51,21 @@ describe('the daemon’s settings', () => {
       logFileBytes: 10_485_760,
       plans: defaultPlans,
     });
+  });
+
+  test('a secret may stand in a file of its own, and is in no message', async () => {
+    const file = join(directory, 'store');
+    writeFileSync(file, 'postgres://hydrant:sesame@db/hydrant\n');
+    const named = { ...home, HYDRANT_STORE_FILE: file };
+    expect(await resolveSettings({}, named)).toMatchObject({ store: 'postgres://hydrant:sesame@db/hydrant' });
+    const twice = resolveSettings({}, { ...named, HYDRANT_STORE: 'postgres://other' });
+    await expect(twice).rejects.toThrow('HYDRANT_STORE and HYDRANT_STORE_FILE are both set; keep one');
+    writeFileSync(file, 'postgres://hydrant:ses\name@db/hydrant');
+    await expect(resolveSettings({}, named)).rejects.toThrow(/^HYDRANT_STORE: (?!.*ses)/);
+    writeFileSync(file, '\n');
+    await expect(resolveSettings({}, named)).rejects.toThrow(`HYDRANT_STORE_FILE: ${file} is empty`);
+    const missing = { ...home, HYDRANT_STORE_FILE: join(directory, 'none') };
+    await expect(resolveSettings({}, missing)).rejects.toThrow(/^HYDRANT_STORE_FILE: .*none cannot be read: ENOENT$/);
   });
 
   test('flag before environment before config file before default', async () => {
