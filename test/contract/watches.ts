@@ -36,7 +36,7 @@ function watchTermsContract(open: () => Promise<Storage>): void {
       expect(await list()).toEqual([]);
       expect(await watches.heldOrganizations()).toEqual([]);
       expect(await watches.watchMembers()).toEqual([]);
-      expect(await watches.newestChange()).toBe(0);
+      expect(await watches.newestChange('org')).toBe(0);
       expect(await watches.watchChanges({ organizationId: 'org', atMost: 10 })).toEqual([]);
       expect(await watches.takeWatches({ now: 1e12, atMost: 10, leaseMs: 1, except: [] })).toEqual({
         watches: [],

@@ -320,6 +320,7 @@ function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStage
     ...failureOf(finding),
     ...explanationOf(finding),
     watchId: due.id,
+    ...(due.lease !== undefined && { lease: due.lease }),
     at,
     month: monthOf(at),
     nextDue: nextDue(due, finding, at, stages),

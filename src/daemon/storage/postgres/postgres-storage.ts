@@ -26,6 +26,11 @@ import { RuleCounterStore } from './events/rule-counter-store.ts';
 import { SavedMatchStore } from './events/saved-match-store.ts';
 import { UsageStore } from './events/usage-store.ts';
 import { migrate } from './schema/migrations.ts';
+import { WatchCommit } from './watch/watch-commit.ts';
+import { WatchHistoryStore } from './watch/watch-history.ts';
+import { WatchOrderStore } from './watch/watch-orders.ts';
+import { WatchStore } from './watch/watch-store.ts';
+import { WatchTextStore } from './watch/watch-texts.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@one:5432,two:5432/database`. */
@@ -48,7 +53,7 @@ const GROUP_COMMIT_MS = 10;
  *
  * Throws StartFailure with one line that says what is wrong and what to do.
  */
-export async function openPostgres(options: PostgresOptions): Promise<Omit<Storage, 'watches'>> {
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const database = opened(options.url);
   try {
     await migrate(database);
@@ -62,8 +67,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Stora
 
 function portsOn(
   database: Database,
-  { node, outside, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
-): Omit<Storage, 'watches' | 'catalog'> {
+  { node, outside, onError, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
+): Omit<Storage, 'catalog'> {
   const log = new EventLogStore(database);
   const graph = new GraphStore(database);
   const rated = new RatingsStore(database, graph);
@@ -77,22 +82,29 @@ function portsOn(
   const commit = new VisitCommit({ node, graph, hosts, log, recent, sources });
   const groups = new VisitGroups({ database, admission, commit, uuid: () => outside.uuid(), gatherMs });
   const credit = new CreditStore(database);
+  const usage = new UsageStore(database);
+  const [history, texts] = [new WatchHistoryStore(), new WatchTextStore()];
+  const checks = new WatchCommit({ node, history, hosts, texts, usage });
+  const orders = new WatchOrderStore(node);
+  const watches = new WatchStore({ database, node, commit: checks, history, hosts, orders, texts, onError });
   return {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),
     eventLog: log,
     frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches: async () => [] }),
-    ledger: new LedgerStore(database, { credit, usage: new UsageStore(database) }),
+    ledger: new LedgerStore(database, { credit, usage }),
     pages: new PageStore({ database, hosts, groups }),
     ratings: rated,
     recentChanges: recent,
     robots: new RobotsStore(database, node),
     ruleCounters: new RuleCounterStore(database),
     savedMatches: new SavedMatchStore(database),
+    watches,
     losses: [],
     heapUse: async () => ({ heap: 0, external: 0 }),
     release: () => undefined,
     close: async () => {
       await groups.close();
+      await watches.close();
       await database.close();
     },
   };

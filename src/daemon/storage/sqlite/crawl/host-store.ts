@@ -4,7 +4,7 @@ import { restAfterClock } from '../../frontier-rules.ts';
 import { HOST, type HostRow, partitionOf, HOST_CLASS } from './frontier-rows.ts';
 import { readAnswers, wholeUrl } from '../../frontier-coding.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
-import { NO_STATUS } from '../watch/watch-rows.ts';
+import { NO_STATUS } from '../../watch-rows.ts';
 
 /** A page by its number, a watch by its id. */
 type LeaseOwner = number | string;

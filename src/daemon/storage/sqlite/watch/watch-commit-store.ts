@@ -4,7 +4,7 @@ import type { Check, CommittedCheck } from '../../watches.ts';
 import type { HostStore } from '../crawl/host-store.ts';
 import type { UsageStore } from '../events/ledger-store.ts';
 import type { WatchCheckStore, WatchTextStore } from './watch-history-store.ts';
-import { type StateRow } from './watch-rows.ts';
+import { type StateRow } from '../../watch-rows.ts';
 import { validatorsOf } from '../../frontier-coding.ts';
 import type { KnownWatch, WatchStore } from './watch-store.ts';
 
