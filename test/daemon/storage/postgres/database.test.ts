@@ -136,6 +136,10 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
     const other = new Database({ url });
     const [{ pid = 0 } = {}] = await other.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');
     const sleeping = expect(other.query('SELECT pg_sleep(600)')).rejects.toThrow(StorageUnavailable);
+    const underWay = `SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'SELECT pg_sleep%'`;
+    while ((await database.query(underWay, [pid])).length === 0) {
+      // Until the statement has reached that server.
+    }
     const closing = other.close();
     await database.query('SELECT pg_terminate_backend($1)', [pid]);
     await sleeping;
