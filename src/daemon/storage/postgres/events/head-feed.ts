@@ -90,7 +90,7 @@ function payloadsOf(heads: readonly TapHead[]): string[] {
   return payloads;
 }
 
-/** Anybody who may use the database may notify on any channel: what is no list of heads is none of ours. */
+/** Anybody who may use the database may notify on any channel: what is not a list of heads is ignored. */
 function headsIn(payload: string): TapHead[] {
   try {
     const items: unknown = JSON.parse(payload);
