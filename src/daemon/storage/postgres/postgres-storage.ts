@@ -2,7 +2,7 @@ import { siteOf } from '../../../shared/page/domain.ts';
 import { ratingOf } from '../../../shared/rating/rating.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
-import type { Storage } from '../storage.ts';
+import type { Ports, Storage } from '../storage.ts';
 import { PostgresCatalog } from './catalog/catalog.ts';
 import { Database, type Queryable } from './connection/database.ts';
 import { AdmissionStore } from './crawl/admission.ts';
@@ -39,6 +39,9 @@ export interface PostgresOptions {
   readonly groupCommitMs?: number;
 }
 
+/** What the threads of another storage would hold. */
+const IN_NO_THREAD = { losses: [], heapUse: async () => ({ heap: 0, external: 0 }), release: () => undefined };
+
 /** As SQLite's: nobody notices it in a visit. */
 const GROUP_COMMIT_MS = 10;
 
@@ -53,7 +56,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Stora
   try {
     await migrate(database);
     const catalog = await PostgresCatalog.open({ ...options, database });
-    return { ...portsOn(database, options), catalog };
+    const ports = portsOn(database, options);
+    const close = async (): Promise<void> => {
+      await Promise.all([ports.groups.close(), catalog.close()]);
+      await database.close();
+    };
+    return { ...ports.ports, ...IN_NO_THREAD, catalog, close };
   } catch (error) {
     await database.close();
     throw error;
@@ -63,7 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Stora
 function portsOn(
   database: Database,
   { node, outside, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
-): Omit<Storage, 'watches' | 'catalog'> {
+): { readonly ports: Omit<Ports, 'watches'>; readonly groups: VisitGroups } {
   const log = new EventLogStore(database);
   const graph = new GraphStore(database);
   const rated = new RatingsStore(database, graph);
@@ -77,7 +85,7 @@ function portsOn(
   const commit = new VisitCommit({ node, graph, hosts, log, recent, sources });
   const groups = new VisitGroups({ database, admission, commit, uuid: () => outside.uuid(), gatherMs });
   const credit = new CreditStore(database);
-  return {
+  const ports = {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),
     eventLog: log,
     frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches: async () => [] }),
@@ -88,14 +96,8 @@ function portsOn(
     robots: new RobotsStore(database, node),
     ruleCounters: new RuleCounterStore(database),
     savedMatches: new SavedMatchStore(database),
-    losses: [],
-    heapUse: async () => ({ heap: 0, external: 0 }),
-    release: () => undefined,
-    close: async () => {
-      await groups.close();
-      await database.close();
-    },
   };
+  return { ports, groups };
 }
 
 /** Domain Ratings of hosts, of those that are known at all. */

@@ -46,8 +46,8 @@ interface Judged {
 
 /**
  * The commit of a group of visits: what they need is loaded by a few statements, decided one after another, and written by a
- * few statements, so that sixty visits cost PostgreSQL hardly more statements than one. Rows are locked in one order: texts of a
- * site, hosts by their keys, then the logs of taps.
+ * few statements, so that sixty visits cost PostgreSQL hardly more statements than one. Locks are taken in one order: hosts by
+ * their keys, the texts of sites, then the logs of taps.
  */
 export class VisitCommit {
   readonly #parts: Parts;
