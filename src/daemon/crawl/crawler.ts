@@ -207,6 +207,9 @@ interface DueWork extends Pick<DuePage, 'url' | 'host' | 'due' | 'hostState' | '
   readonly id: number | string;
 }
 
+/** What was taken, by what tells it apart. */
+export type Leased<Due extends DueWork = DuePage> = Pick<Due, 'id'> & Pick<DueWork, 'lease'>;
+
 /** Who knows what is due; as the frontier says of its pages. */
 export interface Supply<Due extends DueWork = DuePage> {
   take(question: TakeQuestion): Promise<{
@@ -215,7 +218,7 @@ export interface Supply<Due extends DueWork = DuePage> {
     readonly pull: number;
   }>;
   /** Ends the lease without a visit. */
-  release(due: Pick<Due, 'id' | 'lease'>, host: HostState): Promise<void>;
+  release(due: Leased<Due>, host: HostState): Promise<void>;
   /** A visit of the host is under way still, but holds up no other. */
   releaseSlot(host: string): void;
   /** At the start, and after the clock was set. */

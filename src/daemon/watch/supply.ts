@@ -1,4 +1,4 @@
-import type { Supply } from '../crawl/crawler.ts';
+import type { Leased, Supply } from '../crawl/crawler.ts';
 import {
   type DuePage,
   type Frontier,
@@ -54,7 +54,7 @@ export class WatchSupply implements Supply<Due> {
     }
   }
 
-  release({ id, lease }: Pick<Due, 'id' | 'lease'>, host: HostState): Promise<void> {
+  release({ id, lease }: Leased<Due>, host: HostState): Promise<void> {
     if (typeof id === 'number') return this.#deps.frontier.release(id, host, lease);
     this.#giveBack(id);
     return this.#deps.watches.releaseWatch(id, host);
