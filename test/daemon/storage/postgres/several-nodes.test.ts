@@ -14,7 +14,9 @@ describe.skipIf(!hasPostgres)(`three nodes on one database${hasPostgres ? '' : `
   let nodes: Node[];
   beforeEach(async () => {
     url = await freshDatabase();
-    const onError = (what: string, error: unknown): void => console.error(what, error);
+    const onError = (what: string, cause: unknown): never => {
+      throw new Error(what, { cause });
+    };
     nodes = await Promise.all(
       ['a', 'b', 'c'].map((node) => openPostgres({ url, node, outside, onError, groupCommitMs: 1 })),
     );
