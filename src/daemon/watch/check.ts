@@ -79,7 +79,7 @@ export async function check(
   const isInTime = begun < due.due + IN_TIME_MS;
   const seen = await seenInTime(due, stages, signal);
   if (seen.finding === undefined) {
-    await stages.supply.release(due.id, seen.host);
+    await stages.supply.release(due, seen.host);
     return { report: undefined };
   }
   const made = checkOf(due, seen, stages);

@@ -1,4 +1,4 @@
-import type { Supply } from '../crawl/crawler.ts';
+import type { Leased, Supply } from '../crawl/crawler.ts';
 import {
   type DuePage,
   type Frontier,
@@ -49,13 +49,13 @@ export class WatchSupply implements Supply<Due> {
       return { ...pages, pages: [...mine, ...pages.pages], nextAt: earliest(nextAt, pages.nextAt) };
     } catch (error) {
       // Nobody has heard of them: their leases would keep the hosts, and their checks would be gone.
-      await Promise.allSettled(mine.map(({ id, hostState }) => this.release(id, hostState)));
+      await Promise.allSettled(mine.map((due) => this.release(due, due.hostState)));
       throw error;
     }
   }
 
-  release(id: Due['id'], host: HostState): Promise<void> {
-    if (typeof id === 'number') return this.#deps.frontier.release(id, host);
+  release({ id, lease }: Leased<Due>, host: HostState): Promise<void> {
+    if (typeof id === 'number') return this.#deps.frontier.release(id, host, lease);
     this.#giveBack(id);
     return this.#deps.watches.releaseWatch(id, host);
   }

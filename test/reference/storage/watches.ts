@@ -131,7 +131,8 @@ export class MemoryWatches implements Watches {
       const watch = except.includes(host.name) || room.isFull(host) ? undefined : longestDue(host);
       if (!watch) continue;
       room.take(host);
-      host.lease = { holder: watch.terms.id, since: now, until: now + leaseMs, isContest: false };
+      const token = (this.#frontier.lastToken += 1);
+      host.lease = { holder: watch.terms.id, token, since: now, until: now + leaseMs, isContest: false };
       watch.askedDue = undefined;
       watch.isSuperseded = false;
       watches.push(toDueWatch(watch));

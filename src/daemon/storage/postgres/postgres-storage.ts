@@ -3,7 +3,7 @@ import { ratingOf } from '../../../shared/rating/rating.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { AppendedEvent } from '../event-log.ts';
-import type { Storage } from '../storage.ts';
+import type { Ports, Storage } from '../storage.ts';
 import { PostgresCatalog } from './catalog/catalog.ts';
 import { Database, type Queryable } from './connection/database.ts';
 import { AdmissionStore } from './crawl/admission.ts';
@@ -46,6 +46,9 @@ export interface PostgresOptions {
   readonly groupCommitMs?: number;
 }
 
+/** What the threads of another storage would hold. */
+const IN_NO_THREAD = { losses: [], heapUse: async () => ({ heap: 0, external: 0 }), release: () => undefined };
+
 /** As SQLite's: nobody notices it in a visit. */
 const GROUP_COMMIT_MS = 10;
 
@@ -60,7 +63,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   try {
     await migrate(database);
     const catalog = await PostgresCatalog.open({ ...options, database });
-    return { ...portsOn(database, options), catalog };
+    const { ports, closing } = portsOn(database, options);
+    const close = async (): Promise<void> => {
+      await Promise.all([...closing, catalog].map((part) => part.close()));
+      await database.close();
+    };
+    return { ...ports, ...IN_NO_THREAD, catalog, close };
   } catch (error) {
     await database.close();
     throw error;
@@ -70,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
 function portsOn(
   database: Database,
   { node, outside, onError, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
-): Omit<Storage, 'catalog'> {
+): { readonly ports: Ports; readonly closing: readonly { close(): Promise<void> }[] } {
   const log = new EventLogStore(database);
   const graph = new GraphStore(database);
   const rated = new RatingsStore(database, graph);
@@ -93,7 +101,7 @@ function portsOn(
   const checks = new WatchCommit({ node, history, hosts, texts, usage });
   const orders = new WatchOrderStore(node);
   const watches = new WatchStore({ database, node, commit: checks, history, hosts, orders, texts, onError });
-  return {
+  const ports = {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),
     eventLog: log,
     frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches: async () => [] }),
@@ -105,15 +113,8 @@ function portsOn(
     ruleCounters: new RuleCounterStore(database),
     savedMatches: new SavedMatchStore(database),
     watches,
-    losses: [],
-    heapUse: async () => ({ heap: 0, external: 0 }),
-    release: () => undefined,
-    close: async () => {
-      await groups.close();
-      await watches.close();
-      await database.close();
-    },
   };
+  return { ports, closing: [groups, watches] };
 }
 
 /** Domain Ratings of hosts, of those that are known at all. */

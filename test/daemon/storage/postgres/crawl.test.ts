@@ -14,7 +14,9 @@ describe.skipIf(!hasPostgres)(`postgres, the crawl${hasPostgres ? '' : `: ${WITH
   const open = async (): Promise<Storage> => {
     const url = await freshDatabase();
     urls.push(url);
-    const onError = (what: string, error: unknown): void => console.error(what, error);
+    const onError = (what: string, cause: unknown): never => {
+      throw new Error(what, { cause });
+    };
     const storage = await openPostgres({ url, node: 'one', outside, onError, groupCommitMs: 0 });
     return { ...storage, watches: openMemory().watches };
   };

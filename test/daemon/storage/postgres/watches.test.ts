@@ -10,7 +10,13 @@ describe.skipIf(!hasPostgres)(`watches in PostgreSQL${hasPostgres ? '' : `: ${WI
     const onError = (what: string, error: unknown): never => {
       throw new Error(what, { cause: error });
     };
-    const storage = await openPostgres({ url, node: 'a', outside: { uuid: () => crypto.randomUUID() }, onError, groupCommitMs: 0 });
+    const storage = await openPostgres({
+      url,
+      node: 'a',
+      outside: { uuid: () => crypto.randomUUID() },
+      onError,
+      groupCommitMs: 0,
+    });
     return { ...storage, close: async () => storage.close().then(() => dropDatabase(url)) };
   });
 });

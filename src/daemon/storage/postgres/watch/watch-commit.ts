@@ -63,7 +63,8 @@ export class WatchCommit {
     const first = await history.trim(transaction, key, n - Math.max(1, check.keep));
     if (first !== undefined) await texts.trim(transaction, key, first);
     // Rows that checks of other watches write, too: last, so that nobody waits for them for long.
-    const change = check.diff && (await history.addChange(transaction, { key, organization }, n, check.diff, check.title));
+    const change =
+      check.diff && (await history.addChange(transaction, { key, organization }, n, check.diff, check.title));
     const checksThisMonth = await usage.countCheck(transaction, organization, check.month);
     await transaction.query(COUNT, [node, Number(change !== undefined)]);
     return { n, checksThisMonth, ...(change !== undefined && { change }) };

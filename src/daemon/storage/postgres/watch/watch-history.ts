@@ -7,7 +7,15 @@ import {
   type Failure,
   TAGGED_AMONG,
 } from '../../watches.ts';
-import { checkColumns, type CheckRow, codeOf, FAILURE_OF_ENTRY, NO_STATUS, toCheck, toLabels } from '../../watch-rows.ts';
+import {
+  checkColumns,
+  type CheckRow,
+  codeOf,
+  FAILURE_OF_ENTRY,
+  NO_STATUS,
+  toCheck,
+  toLabels,
+} from '../../watch-rows.ts';
 import { storable } from '../connection/columns.ts';
 import type { Queryable, Transaction } from '../connection/database.ts';
 

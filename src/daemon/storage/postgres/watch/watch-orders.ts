@@ -26,7 +26,9 @@ export class WatchOrderStore {
   /** The organization is locked first: nobody else takes its last place meanwhile. */
   async add(transaction: Transaction, watch: NewWatch, most: number): Promise<WatchAdded> {
     const { id, organizationId, memberId, url, target, createdAt, isPaused } = watch;
-    const [organization] = await transaction.query<{ watches: number; isHeld: boolean }>(LOCK_ORGANIZATION, [organizationId]);
+    const [organization] = await transaction.query<{ watches: number; isHeld: boolean }>(LOCK_ORGANIZATION, [
+      organizationId,
+    ]);
     const [known] = await transaction.query<{ id: string; member: string }>(
       `SELECT id, member FROM watches WHERE organization = $1 AND id IS NOT NULL
         AND sha256(convert_to(target, 'UTF8')) = sha256(convert_to($2, 'UTF8'))`,
@@ -76,16 +78,25 @@ export class WatchOrderStore {
   }
 
   /** At most `atMost` of them are nobody's from now on, and their hosts' no more; how many they were. What checks left is swept. */
-  async forgetSome(transaction: Transaction, of: WatchOwner | { readonly id: string }, atMost: number): Promise<number> {
+  async forgetSome(
+    transaction: Transaction,
+    of: WatchOwner | { readonly id: string },
+    atMost: number,
+  ): Promise<number> {
     const places = await transaction.query<Place>(...wanted(of, atMost));
     const hosts = [...new Set(places.map(({ host }) => host))];
     await lockedHosts(transaction, hosts);
     const gone = await transaction.query<Place>(FORGET, [places.map(({ key }) => key)]);
     for (const [host, its] of Map.groupBy(gone, (one) => one.host)) await countWatches(transaction, host, -its.length);
     await refreshHosts(transaction, hosts);
-    const byOrganization = [...Map.groupBy(gone, (one) => one.organization)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const byOrganization = [...Map.groupBy(gone, (one) => one.organization)].toSorted(([one], [other]) =>
+      one < other ? -1 : 1,
+    );
     for (const [organization, its] of byOrganization) {
-      await transaction.query('UPDATE watch_organizations SET watches = watches - $2 WHERE id = $1', [organization, its.length]);
+      await transaction.query('UPDATE watch_organizations SET watches = watches - $2 WHERE id = $1', [
+        organization,
+        its.length,
+      ]);
       await transaction.query(CLEAN, [organization]);
     }
     return gone.length;
@@ -125,7 +136,8 @@ const PLACES = 'SELECT watches.key, host, organization FROM watches JOIN watch_s
 
 function wanted(of: WatchOwner | { readonly id: string }, atMost: number): [string, unknown[]] {
   if ('id' in of) return [`${PLACES} watches.id = $1 LIMIT $2`, [of.id, atMost]];
-  if ('memberId' in of) return [`${PLACES} member = $1 AND id IS NOT NULL ORDER BY key LIMIT $2`, [of.memberId, atMost]];
+  if ('memberId' in of)
+    return [`${PLACES} member = $1 AND id IS NOT NULL ORDER BY key LIMIT $2`, [of.memberId, atMost]];
   return [`${PLACES} organization = $1 AND id IS NOT NULL ORDER BY key LIMIT $2`, [of.organizationId, atMost]];
 }
 

@@ -20,7 +20,16 @@ import {
   type WatchTerms,
   type WatchTotals,
 } from '../../watches.ts';
-import { PARKED, STATE, type StateRow, toOptions, toRecord, toState, WATCH_ROWS, type WatchRow } from '../../watch-rows.ts';
+import {
+  PARKED,
+  STATE,
+  type StateRow,
+  toOptions,
+  toRecord,
+  toState,
+  WATCH_ROWS,
+  type WatchRow,
+} from '../../watch-rows.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { flush } from '../crawl/flush.ts';
 import { type Chosen, type FreeHost, HostQueue } from '../crawl/host-queue.ts';
@@ -102,7 +111,9 @@ export class WatchStore implements Watches {
   }
 
   async heldOrganizations(): Promise<string[]> {
-    const rows = await this.#database.query<{ id: string }>('SELECT id FROM watch_organizations WHERE is_held ORDER BY id');
+    const rows = await this.#database.query<{ id: string }>(
+      'SELECT id FROM watch_organizations WHERE is_held ORDER BY id',
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -359,7 +370,9 @@ async function rescheduleSome(
     transaction,
     rows.map(({ host }) => host),
   );
-  const moved = rows.map((row) => Object.assign(row, { next: dueAgain(row, now, withinMs) })).filter(({ due, next }) => due !== next);
+  const moved = rows
+    .map((row) => Object.assign(row, { next: dueAgain(row, now, withinMs) }))
+    .filter(({ due, next }) => due !== next);
   await transaction.query(
     `UPDATE watch_states SET due = moved.due FROM unnest($1::bigint[], $2::bigint[]) AS moved (watch, due)
     WHERE watch_states.watch = moved.watch`,

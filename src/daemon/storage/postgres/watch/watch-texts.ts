@@ -5,7 +5,13 @@ import type { Queryable, Transaction } from '../connection/database.ts';
 /** What checks have read: the texts with the checks that brought them, what the next check compares with, how it came about. */
 export class WatchTextStore {
   /** A text that is there is locked: whoever frees it meanwhile looks again, and finds this version. */
-  async addText(transaction: Transaction, watch: number, n: number, at: number, { hash, packed }: PackedText): Promise<void> {
+  async addText(
+    transaction: Transaction,
+    watch: number,
+    n: number,
+    at: number,
+    { hash, packed }: PackedText,
+  ): Promise<void> {
     await transaction.query(
       `WITH text AS (INSERT INTO watch_texts (hash, packed) VALUES ($4, $5)
         ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING key)
@@ -15,7 +21,11 @@ export class WatchTextStore {
   }
 
   /** As check `n` left it. */
-  async text(from: Queryable, watch: number, n: number): Promise<{ n: number; at: number; text: PackedText } | undefined> {
+  async text(
+    from: Queryable,
+    watch: number,
+    n: number,
+  ): Promise<{ n: number; at: number; text: PackedText } | undefined> {
     const [row] = await from.query<{ n: number; at: number; hash: Uint8Array; packed: Uint8Array }>(
       `SELECT version.n, version.at, text.hash, text.packed
       FROM watch_versions AS version JOIN watch_texts AS text ON text.key = version.text
@@ -92,7 +102,9 @@ export class WatchTextStore {
   async #free(transaction: Transaction, versions: readonly { readonly text: number }[]): Promise<void> {
     if (versions.length === 0) return;
     const keys = [...new Set(versions.map(({ text }) => text))];
-    await transaction.query('SELECT key FROM watch_texts WHERE key = ANY ($1::bigint[]) ORDER BY key FOR UPDATE', [keys]);
+    await transaction.query('SELECT key FROM watch_texts WHERE key = ANY ($1::bigint[]) ORDER BY key FOR UPDATE', [
+      keys,
+    ]);
     await transaction.query(
       `DELETE FROM watch_texts WHERE key = ANY ($1::bigint[])
         AND NOT EXISTS (SELECT 1 FROM watch_versions WHERE text = watch_texts.key)`,

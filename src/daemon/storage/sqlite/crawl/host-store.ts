@@ -12,6 +12,8 @@ type LeaseOwner = number | string;
 /** Who has the host, for which page or watch, and until when at most. */
 export interface Lease {
   readonly owner: LeaseOwner;
+  /** Never given twice. */
+  readonly token: number;
   readonly since: number;
   readonly until: number;
   /** Whether sitemap entries and others both waited: it counts as a turn. */
@@ -29,6 +31,8 @@ export interface Lease {
  */
 export class HostStore {
   readonly leases: Map<number, Lease>;
+  /** That of the last lease. */
+  lastToken = 0;
   /** How often a source was resumed: hosts of which nothing could be taken have something again. */
   resumptions = 0;
   readonly #sql: ReturnType<typeof hostStatements>;
@@ -88,6 +92,12 @@ export class HostStore {
     if (key === undefined || lease?.owner !== owner) return undefined;
     this.leases.delete(key);
     return lease;
+  }
+
+  /** Whether the lease that was given with this token is over, or another one has taken its place. */
+  isFenced(token: number | undefined, owner: LeaseOwner, host = this.#leasedTo(owner)): boolean {
+    if (token === undefined) return false;
+    return host === undefined || this.leases.get(host)?.token !== token;
   }
 
   isLeasedTo(owner: LeaseOwner): boolean {

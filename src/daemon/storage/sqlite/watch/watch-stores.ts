@@ -160,7 +160,7 @@ class WatchQueue {
       watches.taken(row.watch);
       return { due: dueWatch(row, name, hostState(host)), owner: row.id, isContest: false };
     });
-    return { watches: taken, nextAt };
+    return { watches: taken.map(({ due }) => due), nextAt };
   }
 
   release(id: string, state: HostState): void {
