@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NEW_HOST } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import {
   type Check,
@@ -372,6 +373,21 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(await unseen()).toBe(0);
       await commit(changedCheckOf('w', A, B));
       expect(await unseen()).toBe(1);
+    });
+
+    test('no more checks of a month are recorded than there may be, and the watch stays as due as it was', async () => {
+      const may = (most: number, at: number) => checkOf('w', { at, mostInMonth: most });
+      expect(await watches.commitCheck(may(0, 1_000))).toBeUndefined();
+      expect(await watches.commitCheck(may(1, 1_000))).toEqual({ n: 1, checksThisMonth: 1 });
+      const before = await watches.watch('w');
+      const resting = { ...NEW_HOST, notBefore: 900_000 };
+      const refused = changedCheckOf('w', A, B, { at: 400_000, mostInMonth: 1, host: resting });
+      expect(await watches.commitCheck(refused)).toBeUndefined();
+      expect(await watches.watch('w')).toEqual(before);
+      expect(await watches.newestChange('org')).toBe(0);
+      const question = { atMost: 1, leaseMs: 1, except: [] };
+      expect((await watches.takeWatches({ ...question, now: 899_999 })).watches).toEqual([]);
+      expect((await watches.takeWatches({ ...question, now: 900_000 })).watches).toMatchObject([{ id: 'w' }]);
     });
 
     test('a check counts in its organization and month, whatever its outcome', async () => {

@@ -2,6 +2,7 @@ import type { WatchOptions } from '../../shared/api/watch.ts';
 import type { WatchLabels } from '../../shared/api/watch-labels.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 import { validatorsOf } from './frontier-coding.ts';
+import type { FailingPage } from './frontier.ts';
 import type { Check, CheckRecord, WatchRecord, WatchState } from './watches.ts';
 
 /** How watches and their checks are written down: columns that both databases have, and SQL that both understand. */
@@ -177,4 +178,18 @@ export function toCheck(row: CheckRow): CheckRecord {
     ...(isChange && { inserted, deleted }),
     ...(isChange && packed && { diff: { packed, inserted, deleted } }),
   };
+}
+
+/** A watch whose newest check failed, and how it failed. */
+export interface FailingWatchRow extends Pick<FailingPage, 'id' | 'url' | 'failures' | 'at'> {
+  readonly since: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly status: number | null;
+}
+
+export function toFailingPage({ reason, status, detail, since, ...same }: FailingWatchRow): FailingPage {
+  const known = status === null || status === NO_STATUS ? undefined : status;
+  const more = { detail: detail ?? undefined, since: since ?? undefined };
+  return { kind: 'watch', ...same, ...more, reason: reason ?? 'failed', status: known };
 }

@@ -35,8 +35,8 @@ export interface Watches {
   /** What the next check compares with; undefined before the first success. */
   watchBaseline(id: string): Promise<WatchBaseline | undefined>;
   /**
-   * Resolved after it is durable. Undefined: the watch was removed meanwhile, or its options were changed, so that it is as
-   * due as it was; only its host's state was kept.
+   * Resolved after it is durable. Undefined: the watch was removed meanwhile, its options were changed, or others have used up
+   * the checks of the month, so that it is as due as it was; only its host's state was kept.
    */
   commitCheck(check: Check): Promise<CommittedCheck | undefined>;
   /** Newest first, by an index: a history of any length answers alike. */
@@ -228,6 +228,8 @@ export interface Check {
   readonly host?: HostState;
   /** Whose check it is, and of which month (`2026-02`). */
   readonly month: string;
+  /** Checks of the organization in this month that are counted at most, whichever node makes them. Absent: any number. */
+  readonly mostInMonth?: number;
   /** Replaces what the next check compares with; `isFull` says that it came without a condition. */
   readonly baseline?: WatchBaseline;
   /** As in a visit: with it and without validators the former ones go. A failed check leaves both as they were. */

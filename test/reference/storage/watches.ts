@@ -153,6 +153,8 @@ export class MemoryWatches implements Watches {
     const watch = this.#watches.get(check.watchId);
     this.#frontier.endLease(check.watchId, watch?.host, check.host);
     if (!watch || watch.isSuperseded) return undefined;
+    const { month, mostInMonth = Infinity } = check;
+    if (this.#ledger.counted(watch.terms.organizationId, month) >= mostInMonth) return undefined;
     this.#frontier.clock = Math.max(this.#frontier.clock, check.at);
     this.#counters.checks += 1;
     const change = check.diff && (this.#counters.changes += 1);

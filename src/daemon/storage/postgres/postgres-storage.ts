@@ -101,10 +101,11 @@ function portsOn(
   const checks = new WatchCommit({ node, history, hosts, texts, usage });
   const orders = new WatchOrderStore(node);
   const watches = new WatchStore({ database, node, commit: checks, history, hosts, orders, texts, onError });
+  const failingWatches = (from: Queryable, atMost: number) => history.failing(from, atMost);
   const ports = {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),
     eventLog: log,
-    frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches: async () => [] }),
+    frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches }),
     ledger: new LedgerStore(database, { credit, usage }),
     pages: new PageStore({ database, hosts, groups }),
     ratings: rated,

@@ -7,7 +7,6 @@ import { hostsContract } from '../../../contract/frontier-hosts.ts';
 import { frontierContract } from '../../../contract/frontier.ts';
 import { pagesContract } from '../../../contract/pages.ts';
 import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
-import { openMemory } from '../../../reference/storage/memory.ts';
 
 describe.skipIf(!hasPostgres)(`postgres, the crawl${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
   const urls: string[] = [];
@@ -17,8 +16,7 @@ describe.skipIf(!hasPostgres)(`postgres, the crawl${hasPostgres ? '' : `: ${WITH
     const onError = (what: string, cause: unknown): never => {
       throw new Error(what, { cause });
     };
-    const storage = await openPostgres({ url, node: 'one', outside, onError, groupCommitMs: 0 });
-    return { ...storage, watches: openMemory().watches };
+    return openPostgres({ url, node: 'one', outside, onError, groupCommitMs: 0 });
   };
   afterEach(async () => {
     for (const url of urls.splice(0)) await dropDatabase(url);

@@ -50,7 +50,9 @@ export class HeadFeed {
 
   constructor(options: HeadFeedOptions) {
     this.#options = options;
-    this.#notifications = new Notifications(options.database, CHANNEL, (payload) => options.heard(headsIn(payload)));
+    this.#notifications = new Notifications(options.database, CHANNEL, {
+      heard: (payload) => options.heard(headsIn(payload)),
+    });
     this.#done = this.#look();
   }
 

@@ -7,6 +7,8 @@
  * a cursor has missed none below; a sequence would show the later one first. A failure is a row of its own check: one that is
  * shared and counted would be a lock for all checks that fail alike.
  *
+ * A target may be longer than an entry of an index: `target_hash` is the SHA-256 of it.
+ *
  * A watch without an id is forgotten; what checks have left of it waits to be swept.
  */
 export const watchTables = `
@@ -24,6 +26,7 @@ CREATE TABLE watches (
   member text COLLATE "C" NOT NULL,
   url text NOT NULL,
   target text NOT NULL,
+  target_hash bytea NOT NULL,
   every_ms bigint NOT NULL,
   jitter_ms bigint NOT NULL,
   created_at bigint NOT NULL,
@@ -31,7 +34,7 @@ CREATE TABLE watches (
   title text,
   tags text
 );
-CREATE UNIQUE INDEX watches_target ON watches (organization, sha256(convert_to(target, 'UTF8'))) WHERE id IS NOT NULL;
+CREATE UNIQUE INDEX watches_target ON watches (organization, target_hash) WHERE id IS NOT NULL;
 CREATE INDEX watches_organization ON watches (organization, key) WHERE id IS NOT NULL;
 CREATE INDEX watches_member ON watches (member, key) WHERE id IS NOT NULL;
 CREATE INDEX watches_forgotten ON watches (key) WHERE id IS NULL;

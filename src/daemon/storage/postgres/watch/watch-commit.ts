@@ -18,6 +18,11 @@ interface Parts {
   readonly usage: UsageStore;
 }
 
+/** Other nodes have made the last checks of the month meanwhile. */
+export class ChecksUsedUp extends Error {
+  override readonly name = 'ChecksUsedUp';
+}
+
 /** Checks: all that one of them brings, in one transaction. */
 export class WatchCommit {
   readonly #parts: Parts;
@@ -29,6 +34,7 @@ export class WatchCommit {
   /**
    * Of a watch that was removed meanwhile, or whose options were changed, nothing but what its host can bear; with a lease that is
    * over, nothing at all.
+   * @throws {ChecksUsedUp} when there are as many checks in the month as there may be: nothing of it may be committed
    */
   async commit(transaction: Transaction, check: Check): Promise<CommittedCheck | undefined> {
     const { hosts, node } = this.#parts;
@@ -65,7 +71,9 @@ export class WatchCommit {
     // Rows that checks of other watches write, too: last, so that nobody waits for them for long.
     const change =
       check.diff && (await history.addChange(transaction, { key, organization }, n, check.diff, check.title));
-    const checksThisMonth = await usage.countCheck(transaction, organization, check.month);
+    const { month, mostInMonth: most = Number.MAX_SAFE_INTEGER } = check;
+    const checksThisMonth = await usage.countCheck(transaction, { organizationId: organization, month, most });
+    if (checksThisMonth === undefined) throw new ChecksUsedUp();
     await transaction.query(COUNT, [node, Number(change !== undefined)]);
     return { n, checksThisMonth, ...(change !== undefined && { change }) };
   }

@@ -1,3 +1,4 @@
+import type { FailingPage } from '../../frontier.ts';
 import {
   type ChangeQuestion,
   type ChangeRecord,
@@ -12,8 +13,10 @@ import {
   type CheckRow,
   codeOf,
   FAILURE_OF_ENTRY,
+  type FailingWatchRow,
   NO_STATUS,
   toCheck,
+  toFailingPage,
   toLabels,
 } from '../../watch-rows.ts';
 import { storable } from '../connection/columns.ts';
@@ -69,7 +72,7 @@ export class WatchHistoryStore {
   }
 
   async check(from: Queryable, id: string, n: number): Promise<CheckRecord | undefined> {
-    const [row] = await from.query<CheckRow>(`${entries('change.packed')} AND entry.n = $2`, [id, n]);
+    const [row] = await from.query<CheckRow>(`${entries('change.packed')} AND entry.n = $2::bigint`, [id, n]);
     return row && toCheck(row);
   }
 
@@ -84,6 +87,11 @@ export class WatchHistoryStore {
       return from.query<ChangeRow>(OF_ORGANIZATION[order], [organizationId, after, limit]);
     };
     return (await ask()).map(toChange);
+  }
+
+  /** Those that are active and whose newest check failed, the oldest watch first. */
+  async failing(from: Queryable, atMost: number): Promise<readonly FailingPage[]> {
+    return (await from.query<FailingWatchRow>(FAILING, [atMost])).map(toFailingPage);
   }
 
   async newestChange(from: Queryable, organizationId: string): Promise<number> {
@@ -159,14 +167,21 @@ function entries(packed: Packed): string {
     WHERE watches.id = $1`;
 }
 
-const newestFirst = (packed: Packed): string => `${entries(packed)} AND entry.n < $2 ORDER BY entry.n DESC LIMIT $3`;
+const newestFirst = (packed: Packed): string => `${entries(packed)} AND entry.n < $2::bigint ORDER BY entry.n DESC LIMIT $3`;
 const ENTRIES = { short: newestFirst('NULL'), whole: newestFirst('change.packed') };
 
 const changed = (packed: Packed): string => `SELECT ${checkColumns(packed)}
   FROM watches JOIN watch_changes AS change ON change.watch = watches.key
     JOIN watch_checks AS entry ON entry.watch = change.watch AND entry.n = change.n ${FAILURE_OF_ENTRY}
-  WHERE watches.id = $1 AND change.n < $2 ORDER BY change.n DESC LIMIT $3`;
+  WHERE watches.id = $1 AND change.n < $2::bigint ORDER BY change.n DESC LIMIT $3`;
 const CHANGED = { short: changed('NULL'), whole: changed('change.packed') };
+
+const FAILING = `SELECT watches.id, watches.target AS url, state.failures, state.checked_at AS at, state.failing_since AS since,
+    failure.reason, failure.detail, failure.status
+  FROM watch_states AS state JOIN watches ON watches.key = state.watch
+    LEFT JOIN watch_checks AS newest ON newest.watch = state.watch AND newest.n = state.checks
+    LEFT JOIN watch_failures AS failure ON failure.key = newest.more
+  WHERE state.failures > 0 AND state.parked = 0 AND watches.id IS NOT NULL ORDER BY state.watch LIMIT $1`;
 
 const LISTED = `SELECT change.cursor, watches.id AS "watchId", watches.url, watches.title AS "watchTitle",
     watches.tags AS "watchTags", change.title, ${checkColumns('change.packed')}

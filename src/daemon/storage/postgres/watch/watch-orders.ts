@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ChangedWatch, NewWatch, WatchAdded, WatchRecord, WatchTerms } from '../../watches.ts';
 import { PARKED, tagsColumn, toRecord, WATCH_ROWS, type WatchRow } from '../../watch-rows.ts';
 import { storable } from '../connection/columns.ts';
@@ -26,18 +27,18 @@ export class WatchOrderStore {
   /** The organization is locked first: nobody else takes its last place meanwhile. */
   async add(transaction: Transaction, watch: NewWatch, most: number): Promise<WatchAdded> {
     const { id, organizationId, memberId, url, target, createdAt, isPaused } = watch;
+    const hash = createHash('sha256').update(target).digest();
     const [organization] = await transaction.query<{ watches: number; isHeld: boolean }>(LOCK_ORGANIZATION, [
       organizationId,
     ]);
     const [known] = await transaction.query<{ id: string; member: string }>(
-      `SELECT id, member FROM watches WHERE organization = $1 AND id IS NOT NULL
-        AND sha256(convert_to(target, 'UTF8')) = sha256(convert_to($2, 'UTF8'))`,
-      [organizationId, target],
+      `SELECT id, member FROM watches WHERE organization = $1 AND target_hash = $2 AND id IS NOT NULL`,
+      [organizationId, hash],
     );
     if (known) return { kind: 'known', id: known.id, isOwn: known.member === memberId };
     if (!organization || organization.watches >= most) return { kind: 'full' };
     const host = await this.#host(transaction, watch.host);
-    const place = [id, organizationId, memberId, url, target];
+    const place = [id, organizationId, memberId, url, target, hash];
     const terms = [watch.everyMs, watch.jitterMs, createdAt, JSON.stringify(watch.options)];
     const labels = [storable(watch.title) ?? null, storable(tagsColumn(watch.tags))];
     const parked = (organization.isHeld ? PARKED.held : 0) | (isPaused === true ? PARKED.paused : 0);
@@ -147,9 +148,10 @@ const LOCK_ORGANIZATION = `INSERT INTO watch_organizations (id) VALUES ($1)
 export const CLEAN = 'DELETE FROM watch_organizations WHERE id = $1 AND watches = 0 AND NOT is_held AND NOT todo';
 
 const ADD = `WITH added AS (
-    INSERT INTO watches (id, organization, member, url, target, every_ms, jitter_ms, created_at, options, title, tags)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING key, created_at)
-  INSERT INTO watch_states (watch, host, due, parked) SELECT key, $12, created_at, $13 FROM added`;
+    INSERT INTO watches
+      (id, organization, member, url, target, target_hash, every_ms, jitter_ms, created_at, options, title, tags)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING key, created_at)
+  INSERT INTO watch_states (watch, host, due, parked) SELECT key, $13, created_at, $14 FROM added`;
 
 const SET_TERMS = `UPDATE watches SET every_ms = coalesce($2, every_ms), jitter_ms = coalesce($3, jitter_ms),
     options = coalesce($4, options), title = CASE WHEN $5 THEN $6 ELSE title END, tags = CASE WHEN $7 THEN $8 ELSE tags END

@@ -35,7 +35,7 @@ import { flush } from '../crawl/flush.ts';
 import { type Chosen, type FreeHost, HostQueue } from '../crawl/host-queue.ts';
 import { type HostStore, isFenced } from '../crawl/host-store.ts';
 import { hostState } from '../crawl/rows.ts';
-import type { WatchCommit } from './watch-commit.ts';
+import { ChecksUsedUp, type WatchCommit } from './watch-commit.ts';
 import type { WatchHistoryStore } from './watch-history.ts';
 import { lockedHosts, refreshHosts } from './watch-hosts.ts';
 import { CLEAN, findRecord, placeOf, type WatchOrderStore, type WatchOwner } from './watch-orders.ts';
@@ -131,7 +131,12 @@ export class WatchStore implements Watches {
     return { watches: taken, nextAt };
   }
 
-  async releaseWatch(id: string, state: HostState, lease?: number): Promise<void> {
+  releaseWatch(id: string, state: HostState, lease?: number): Promise<void> {
+    return this.#endLease(id, state, lease);
+  }
+
+  /** Without a state that of the host stays as it is. */
+  async #endLease(id: string, state: HostState | undefined, lease?: number): Promise<void> {
     const { hosts, node } = this.#parts;
     await this.#database.transaction(async (transaction) => {
       const key = (await placeOf(transaction, id))?.host ?? (await hosts.leasedFor(transaction, id));
@@ -149,8 +154,14 @@ export class WatchStore implements Watches {
     return this.#parts.texts.baseline(this.#database, id);
   }
 
-  commitCheck(check: Check): Promise<CommittedCheck | undefined> {
-    return this.#database.transaction((transaction) => this.#parts.commit.commit(transaction, check));
+  async commitCheck(check: Check): Promise<CommittedCheck | undefined> {
+    try {
+      return await this.#database.transaction((transaction) => this.#parts.commit.commit(transaction, check));
+    } catch (error) {
+      if (!(error instanceof ChecksUsedUp)) throw error;
+      await this.#endLease(check.watchId, check.host, check.lease);
+      return undefined;
+    }
   }
 
   checks(id: string, question: CheckQuestion): Promise<CheckRecord[]> {
@@ -192,7 +203,7 @@ export class WatchStore implements Watches {
 
   async seeWatch(id: string, n: number): Promise<boolean> {
     const rows = await this.#database.query(
-      `UPDATE watch_states SET seen = greatest(seen, least($2, checks)) FROM watches
+      `UPDATE watch_states SET seen = greatest(seen, least($2::bigint, checks)) FROM watches
       WHERE watch = key AND id = $1 RETURNING watch`,
       [id, n],
     );

@@ -29,7 +29,7 @@ export class WatchTextStore {
     const [row] = await from.query<{ n: number; at: number; hash: Uint8Array; packed: Uint8Array }>(
       `SELECT version.n, version.at, text.hash, text.packed
       FROM watch_versions AS version JOIN watch_texts AS text ON text.key = version.text
-      WHERE version.watch = $1 AND version.n <= $2 ORDER BY version.n DESC LIMIT 1`,
+      WHERE version.watch = $1 AND version.n <= $2::bigint ORDER BY version.n DESC LIMIT 1`,
       [watch, n],
     );
     if (!row) return undefined;
