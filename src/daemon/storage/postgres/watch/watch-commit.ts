@@ -2,7 +2,7 @@ import type { Check, CommittedCheck } from '../../watches.ts';
 import type { StateRow } from '../../watch-rows.ts';
 import { validatorsOf } from '../../frontier-coding.ts';
 import { storable } from '../connection/columns.ts';
-import type { Transaction } from '../connection/database.ts';
+import type { Queryable, Transaction } from '../connection/database.ts';
 import { flush } from '../crawl/flush.ts';
 import { type HostStore, isFenced } from '../crawl/host-store.ts';
 import type { UsageStore } from '../events/usage-store.ts';
@@ -55,6 +55,18 @@ export class WatchCommit {
     await refreshHosts(transaction, [key]);
     await flush(transaction, set, { node });
     return committed;
+  }
+
+  /** The number of the newest check of a watch, and when it was made. */
+  async newest(
+    from: Queryable,
+    watchId: string,
+  ): Promise<{ readonly n: number; readonly at: number | null } | undefined> {
+    const [row] = await from.query<{ n: number; at: number | null }>(
+      'SELECT checks AS n, checked_at AS at FROM watches JOIN watch_states ON watch = key WHERE id = $1',
+      [watchId],
+    );
+    return row;
   }
 
   async #record(transaction: Transaction, before: BeforeRow, check: Check): Promise<CommittedCheck> {

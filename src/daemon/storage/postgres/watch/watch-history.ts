@@ -167,7 +167,8 @@ function entries(packed: Packed): string {
     WHERE watches.id = $1`;
 }
 
-const newestFirst = (packed: Packed): string => `${entries(packed)} AND entry.n < $2::bigint ORDER BY entry.n DESC LIMIT $3`;
+const newestFirst = (packed: Packed): string =>
+  `${entries(packed)} AND entry.n < $2::bigint ORDER BY entry.n DESC LIMIT $3`;
 const ENTRIES = { short: newestFirst('NULL'), whole: newestFirst('change.packed') };
 
 const changed = (packed: Packed): string => `SELECT ${checkColumns(packed)}

@@ -30,7 +30,9 @@ import {
   WATCH_ROWS,
   type WatchRow,
 } from '../../watch-rows.ts';
+import { StorageUnavailable } from '../../unavailable.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import { settledBy } from '../connection/unknown-outcome.ts';
 import { flush } from '../crawl/flush.ts';
 import { type Chosen, type FreeHost, HostQueue } from '../crawl/host-queue.ts';
 import { type HostStore, isFenced } from '../crawl/host-store.ts';
@@ -155,13 +157,36 @@ export class WatchStore implements Watches {
   }
 
   async commitCheck(check: Check): Promise<CommittedCheck | undefined> {
+    const attempt: Attempt = {};
     try {
-      return await this.#database.transaction((transaction) => this.#parts.commit.commit(transaction, check));
+      return await this.#commitOnce(check, attempt);
+    } catch (error) {
+      const isUnknown = error instanceof StorageUnavailable && error.isOutcomeUnknown;
+      // Without a token two attempts could be two checks.
+      if (!isUnknown || check.lease === undefined) throw error;
+      return settledBy(() => this.#commitAgain(check, attempt.answer), error);
+    }
+  }
+
+  async #commitOnce(check: Check, attempt: Attempt): Promise<CommittedCheck | undefined> {
+    try {
+      await this.#database.transaction(async (transaction) => {
+        attempt.answer = await this.#parts.commit.commit(transaction, check);
+      });
+      return attempt.answer;
     } catch (error) {
       if (!(error instanceof ChecksUsedUp)) throw error;
       await this.#endLease(check.watchId, check.host, check.lease);
       return undefined;
     }
+  }
+
+  /** With the token of the lease, which the first attempt has ended if it was committed: then the newest check is that one. */
+  async #commitAgain(check: Check, former: CommittedCheck | undefined): Promise<CommittedCheck | undefined> {
+    const again = await this.#commitOnce(check, {});
+    if (again || !former) return again;
+    const newest = await this.#parts.commit.newest(this.#database, check.watchId);
+    return newest?.n === former.n && newest.at === check.at ? former : undefined;
   }
 
   checks(id: string, question: CheckQuestion): Promise<CheckRecord[]> {
@@ -275,6 +300,11 @@ export class WatchStore implements Watches {
     await transaction.query('DELETE FROM watches WHERE key = $1', [row.key]);
     return true;
   }
+}
+
+/** What the commit will have come to, once it is durable. */
+interface Attempt {
+  answer?: CommittedCheck | undefined;
 }
 
 /** Beyond the number of any check. */
