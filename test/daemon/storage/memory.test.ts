@@ -11,6 +11,7 @@ import { recentChangesContract } from '../../contract/recent-changes.ts';
 import { robotsCopiesContract } from '../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
+import { severalNodesContract } from '../../contract/several-nodes.ts';
 import { hostsContract } from '../../contract/frontier-hosts.ts';
 import { turnoverContract } from '../../contract/eviction.ts';
 import { watchesContract } from '../../contract/watches.ts';
@@ -29,5 +30,14 @@ describe('memory', () => {
   ruleCountersContract(async () => openMemory());
   savedMatchesContract(async () => openMemory());
   deliveriesContract(async () => openMemory());
+  severalNodesContract(async () => {
+    const storage = openMemory();
+    return [storage, storage, storage];
+  });
   watchesContract(async () => openMemory());
+});
+
+describe('memory of several writers', () => {
+  eventLogContract(async () => openMemory('several'));
+  recentChangesContract(async () => openMemory('several'));
 });

@@ -6,6 +6,7 @@ import { ledgerContract } from '../../contract/ledger.ts';
 import { recentChangesContract } from '../../contract/recent-changes.ts';
 import { ruleCountersContract } from '../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../contract/saved-matches.ts';
+import { severalNodesContract } from '../../contract/several-nodes.ts';
 import { openIn, temporaryDir } from './data-dirs.ts';
 
 /**
@@ -21,4 +22,8 @@ describe('sqlite', () => {
   ruleCountersContract(openFresh);
   savedMatchesContract(openFresh);
   deliveriesContract(openFresh);
+  severalNodesContract(async () => {
+    const storage = await openFresh();
+    return [storage, storage, storage];
+  });
 });

@@ -2,6 +2,7 @@ import { siteOf } from '../../../shared/page/domain.ts';
 import { ratingOf } from '../../../shared/rating/rating.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
+import type { AppendedEvent } from '../event-log.ts';
 import type { Ports, Storage } from '../storage.ts';
 import { PostgresCatalog } from './catalog/catalog.ts';
 import { Database, type Queryable } from './connection/database.ts';
@@ -19,6 +20,7 @@ import { VisitGroups } from './crawl/visit-groups.ts';
 import { CreditStore } from './events/credit-store.ts';
 import { DeliveryStore } from './events/delivery-store.ts';
 import { EventLogStore } from './events/event-log-store.ts';
+import { announceHeads, headsOf } from './events/head-feed.ts';
 import { LedgerStore } from './events/ledger-store.ts';
 import { ProblemStore } from './events/problem-store.ts';
 import { RecentChangeStore } from './events/recent-change-store.ts';
@@ -83,7 +85,11 @@ function portsOn(
   const admission = new AdmissionStore({ node, hosts, sources, ratings, unlink });
   const walks = new SourceWalks({ database, node, hosts, sources, unlink });
   const commit = new VisitCommit({ node, graph, hosts, log, recent, sources });
-  const groups = new VisitGroups({ database, admission, commit, uuid: () => outside.uuid(), gatherMs });
+  const appended = (events: readonly AppendedEvent[]): void => {
+    // A hint to other nodes: whoever misses it looks by itself.
+    void announceHeads(database, headsOf(events)).catch(() => undefined);
+  };
+  const groups = new VisitGroups({ database, admission, commit, uuid: () => outside.uuid(), gatherMs, appended });
   const credit = new CreditStore(database);
   const ports = {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),

@@ -124,6 +124,29 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
     await none.close();
   });
 
+  test('who waits behind others for longer than connecting may take has lost nothing', async () => {
+    const narrow = new Database({ url, connections: 1, connectMs: 2_000 });
+    await narrow.query('SELECT 1');
+    const waiting = [1, 2, 3].map((n) => narrow.query('SELECT $1::integer AS n, pg_sleep(1.2)', [n]));
+    expect(await Promise.all(waiting)).toMatchObject([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    await narrow.close();
+  });
+
+  test('a connection that breaks off while it is closed ends nothing else', async () => {
+    const other = new Database({ url });
+    const [{ pid = 0 } = {}] = await other.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');
+    const sleeping = expect(other.query('SELECT pg_sleep(600)')).rejects.toThrow(StorageUnavailable);
+    const underWay = `SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'SELECT pg_sleep%'`;
+    while ((await database.query(underWay, [pid])).length === 0) {
+      // Until the statement has reached that server.
+    }
+    const closing = other.close();
+    await database.query('SELECT pg_terminate_backend($1)', [pid]);
+    await sleeping;
+    await closing;
+    await expect(other.query('SELECT 1')).rejects.toThrow('has been closed');
+  });
+
   test('a statement that takes too long is ended', async () => {
     const hasty = new Database({ url, statementMs: 50 });
     await expect(hasty.query('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');

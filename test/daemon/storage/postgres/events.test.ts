@@ -7,20 +7,22 @@ import { recentChangesContract } from '../../../contract/recent-changes.ts';
 import { robotsCopiesContract } from '../../../contract/robots-copies.ts';
 import { ruleCountersContract } from '../../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../../contract/saved-matches.ts';
+import { severalNodesContract } from '../../../contract/several-nodes.ts';
 import type { Storage } from '../../../../src/daemon/storage/storage.ts';
 import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
-import { openEventPorts } from './event-ports.ts';
+import { openNode } from './open-node.ts';
 
 describe.skipIf(!hasPostgres)(`postgres${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
   const urls: string[] = [];
-  const open = async (): Promise<Storage> => {
+  const database = async (): Promise<string> => {
     const url = await freshDatabase();
     urls.push(url);
-    return openEventPorts(url);
+    return url;
   };
+  const open = async (): Promise<Storage> => openNode(await database());
   afterEach(async () => {
     for (const url of urls.splice(0)) await dropDatabase(url);
-  });
+  }, 60_000);
 
   eventLogContract(open);
   ledgerContract(open);
@@ -30,4 +32,8 @@ describe.skipIf(!hasPostgres)(`postgres${hasPostgres ? '' : `: ${WITHOUT_POSTGRE
   deliveriesContract(open);
   ratingsContract(open);
   robotsCopiesContract(open);
+  severalNodesContract(async () => {
+    const url = await database();
+    return [await openNode(url, 'one'), await openNode(url, 'two'), await openNode(url, 'three')];
+  });
 });

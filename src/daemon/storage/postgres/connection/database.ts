@@ -197,7 +197,15 @@ export class Database implements Queryable {
   }
 
   #poolOf(endpoint: Endpoint): Pool {
-    const pool = new Pool({ ...this.#configOf(endpoint), max: this.#options.connections ?? CONNECTIONS });
+    const config = this.#configOf(endpoint);
+    // To a pool the limit of connecting is also that of waiting until a connection is free; who waits behind many has lost nothing.
+    class PooledClient extends Client {
+      constructor() {
+        super(config);
+      }
+    }
+    const max = this.#options.connections ?? CONNECTIONS;
+    const pool = new Pool({ ...config, connectionTimeoutMillis: 0, Client: PooledClient, max });
     // Of a connection that nobody uses now; the pool has let go of it.
     pool.on('error', () => undefined);
     // Of one that is used, whose statement fails as well: without a listener it would end the process.
@@ -228,7 +236,7 @@ export class Database implements Queryable {
       (known) => {
         if (known !== pool || this.#pool !== current) return;
         this.#pool = undefined;
-        void pool.end();
+        if (!this.#isClosed) void pool.end();
       },
       () => undefined,
     );

@@ -4,6 +4,8 @@ import type { Database } from './database.ts';
 
 /** Milliseconds between two attempts to listen. */
 const RETRY_MS = 1_000;
+/** A server that is gone without a word shows when it is asked something: so often, where nothing is notified. */
+const PING_MS = 10_000;
 
 /**
  * Notifications of one channel, on a connection of its own that is made again whenever it breaks off. What is sent meanwhile
@@ -41,15 +43,20 @@ export class Notifications {
   /** Resolved when the connection has ended. */
   async #listen(): Promise<void> {
     const client = await this.#database.dedicated();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: ended, resolve } = Promise.withResolvers<'ended'>();
+    const end = (): void => resolve('ended');
     client.on('end', end);
-    client.on('error', () => end());
+    client.on('error', end);
     client.on('notification', ({ payload = '' }) => this.#heard(payload));
-    this.#end.signal.addEventListener('abort', () => end());
+    const { signal } = this.#end;
+    signal.addEventListener('abort', end);
     try {
       await client.query(`LISTEN ${this.#channel}`);
-      if (!this.#end.signal.aborted) await ended;
+      if (signal.aborted) return;
+      const quiet = (): Promise<'quiet'> => sleep(PING_MS, 'quiet', { ref: false });
+      while ((await Promise.race([ended, quiet()])) === 'quiet') await client.query('SELECT 1');
     } finally {
+      signal.removeEventListener('abort', end);
       await quietEnd(client);
     }
   }

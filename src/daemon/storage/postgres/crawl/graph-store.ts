@@ -137,6 +137,11 @@ interface Link {
   readonly target: number;
 }
 
+function isMissingIn(links: readonly Link[]): (link: Link) => boolean {
+  const known = new Set(links.map(({ source, target }) => `${source} ${target}`));
+  return ({ source, target }) => !known.has(`${source} ${target}`);
+}
+
 /** The rows that replacing the links of some pages adds and removes, and what each domain has then. */
 class GraphChange {
   readonly #keys: Keys;
@@ -157,9 +162,8 @@ class GraphChange {
     const room = Math.max(0, LINKS_PER_DOMAIN - (this.#counts.get(source) ?? 0));
     const links = this.#linksOf({ page, from, to: [...new Set(to)].slice(0, room) });
     this.#count(source, links.length);
-    const [had, has] = [former, links].map((list) => new Set(list.map(({ source: by, target }) => `${by} ${target}`)));
-    this.#removed.push(...former.filter(({ source: by, target }) => !has?.has(`${by} ${target}`)));
-    this.#added.push(...links.filter(({ source: by, target }) => !had?.has(`${by} ${target}`)));
+    this.#removed.push(...former.filter(isMissingIn(links)));
+    this.#added.push(...links.filter(isMissingIn(former)));
   }
 
   async write(transaction: Transaction): Promise<void> {

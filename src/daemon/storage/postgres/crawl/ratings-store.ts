@@ -151,7 +151,9 @@ const GIVE_UP_STALE = `UPDATE rating_lists SET state = 'gone'
 
 /** Behind the last domain that went: those before it are in the index until the next vacuum. */
 const SWEEP = `WITH swept AS (
-    DELETE FROM ratings WHERE list = $1 AND domain IN (
-      SELECT domain FROM ratings WHERE list = $1 AND domain > $2 ORDER BY domain LIMIT $3
+    DELETE FROM ratings WHERE list = $1 AND domain > $2 AND domain <= (
+      SELECT max(domain) FROM (
+        SELECT domain FROM ratings WHERE list = $1 AND domain > $2 ORDER BY domain LIMIT $3
+      ) AS portion
     ) RETURNING domain
   ) SELECT max(domain) AS last FROM swept`;

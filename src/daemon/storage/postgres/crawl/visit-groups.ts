@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { faultPoint } from '../../../fault-points.ts';
+import type { AppendedEvent } from '../../event-log.ts';
 import { type Committed, discoveredBy, type Visit } from '../../pages.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
 import type { Database } from '../connection/database.ts';
@@ -20,6 +21,8 @@ interface Parts {
   readonly uuid: () => string;
   /** Milliseconds in which visits gather for one commit. */
   readonly gatherMs: number;
+  /** Called once a group, when its events are durable. */
+  readonly appended: (events: readonly AppendedEvent[]) => void;
 }
 
 /** A transaction of so many takes some ten milliseconds; more of them would only keep their hosts locked for longer. */
@@ -87,7 +90,7 @@ export class VisitGroups {
   }
 
   async #commit(visits: readonly Visit[]): Promise<Committed[]> {
-    const { commit, database, uuid } = this.#parts;
+    const { appended, commit, database, uuid } = this.#parts;
     const located = await commit.locate(database, visits);
     await this.#admit(visits, located);
     faultPoint('visit:commit-leads');
@@ -103,6 +106,7 @@ export class VisitGroups {
       if (!(await this.#hasCommitted(group, error))) return this.#commit(visits);
     }
     faultPoint('group:committed');
+    appended(answers.flatMap(({ events }) => events));
     return answers;
   }
 

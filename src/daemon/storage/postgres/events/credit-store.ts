@@ -43,7 +43,7 @@ export class CreditStore {
 
   async history(organizationId: string, atMost: number): Promise<CreditEntry[]> {
     const rows = await this.#database.query<EntryRow>(HISTORY, [organizationId, atMost]);
-    return rows.map(({ expiresAt, ...row }) => ({ ...row, ...(expiresAt !== null && { expiresAt }) }));
+    return rows.map(entryOf);
   }
 
   /** What may be spent, which nobody else changes before the end of the transaction; undefined where it is not a balance. */
@@ -85,6 +85,10 @@ interface AccountRow extends Pick<Account, 'unlimited' | 'balance' | 'grants'> {
 }
 
 type EntryRow = Omit<CreditEntry, 'expiresAt'> & { readonly expiresAt: number | null };
+
+function entryOf({ expiresAt, ...row }: EntryRow): CreditEntry {
+  return { ...row, ...(expiresAt !== null && { expiresAt }) };
+}
 
 /** Of the organization $1 at the time $2. */
 const LIVE = 'organization = $1 AND remaining > 0 AND (expires_at IS NULL OR expires_at > $2)';

@@ -43,9 +43,7 @@ export class DeliveryStore implements Deliveries {
   }
 
   async retainSinks(sinkIds: readonly string[]): Promise<number> {
-    const kept = new Set(sinkIds);
-    const sinks = await this.#database.query<{ id: string }>('SELECT id FROM sinks');
-    const others = sinks.filter(({ id }) => !kept.has(id));
+    const others = await this.#database.query<{ id: string }>(OTHERS, [sinkIds]);
     for (const { id } of others) await this.removeSink(id);
     return others.length;
   }
@@ -117,16 +115,12 @@ export class DeliveryStore implements Deliveries {
 
   async attempts(sinkId: string, { before = Number.MAX_SAFE_INTEGER, atMost }: Part): Promise<AttemptRecord[]> {
     const rows = await this.#database.query<AttemptRow>(ATTEMPTS, [sinkId, before, atMost]);
-    return rows.map(({ status, detail, ...row }) => ({
-      ...row,
-      ...(status !== null && { status }),
-      ...(detail !== null && { detail }),
-    }));
+    return rows.map(toAttempt);
   }
 
   async parkedMessages(sinkId: string, { before = Number.MAX_SAFE_INTEGER, atMost }: Part): Promise<Parked[]> {
     const rows = await this.#database.query<ParkedRow>(PARKED, [sinkId, before, atMost]);
-    return rows.map(({ error, ...row }) => ({ ...withoutNullUrl(row), error: JSON.parse(error) as StoredError }));
+    return rows.map(toParked);
   }
 
   unparkMessages(sinkId: string): Promise<number> {
@@ -210,6 +204,14 @@ function withoutNullUrl<Row extends { readonly url: string | null }>({
   return { ...row, ...(url !== null && { url }) };
 }
 
+function toAttempt({ status, detail, ...row }: AttemptRow): AttemptRecord {
+  return { ...row, ...(status !== null && { status }), ...(detail !== null && { detail }) };
+}
+
+function toParked({ error, ...row }: ParkedRow): Parked {
+  return { ...withoutNullUrl(row), error: JSON.parse(error) as StoredError };
+}
+
 function timesOf(json: string): number[] {
   return JSON.parse(json) as number[];
 }
@@ -272,6 +274,10 @@ async function noteFailed(transaction: Transaction, sink: number, attempt: Attem
 const ADD_SINK = 'INSERT INTO sinks (id) VALUES ($1) ON CONFLICT (id) DO NOTHING RETURNING key';
 
 const LOCK_SINK = 'SELECT key, sent_times AS "sentTimes" FROM sinks WHERE id = $1 FOR UPDATE';
+
+/** Also those in the catalog are kept: another node may have added a sink since the caller has read it. */
+const OTHERS = `SELECT id FROM sinks WHERE NOT EXISTS (SELECT FROM unnest($1::text[]) AS kept WHERE kept = sinks.id)
+  AND NOT EXISTS (SELECT FROM catalog WHERE kind = 'sinks' AND catalog.id = sinks.id)`;
 
 const REMOVE = [
   'DELETE FROM sink_cursors WHERE sink = $1',

@@ -11,8 +11,9 @@ import {
 } from '../../event-log.ts';
 import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
 import { oldestToDelete } from '../../oldest-to-delete.ts';
-import { columnsOf } from '../connection/columns.ts';
+import { columnsOf, packedBytes } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import type { TapHead } from './head-feed.ts';
 
 /** What one visit of a group has for the log. */
 export interface EventBatch {
@@ -42,6 +43,12 @@ export class EventLogStore implements EventLog {
     const rows = await this.#database.query<LogBounds & { tapId: string | null }>(ALL_BOUNDS);
     const taps = rows.flatMap(({ tapId, floor, head }) => (tapId === null ? [] : { tapId, floor, head }));
     return { partition: rows[0]?.partition ?? 0, taps };
+  }
+
+  /** Of those of the taps that have a log. */
+  async heads(tapIds: readonly string[]): Promise<TapHead[]> {
+    const rows = await this.#database.query<{ id: string; head: number }>(HEADS, [tapIds]);
+    return rows.map(({ id, head }) => [id, head]);
   }
 
   async read(tapId: string, from: number, atMost: { events: number; bytes: number }): Promise<LoggedEvent[]> {
@@ -77,17 +84,15 @@ export class EventLogStore implements EventLog {
     );
     const all = appended.flat();
     if (all.length === 0) return appended;
-    await transaction.query(
-      APPEND,
-      columnsOf(
-        all,
-        ({ tapId }) => taps.get(tapId)?.key,
-        ({ offset }) => offset,
-        ({ at }) => at,
-        ({ queryIds }) => queryIds,
-        ({ document }) => document,
-      ),
+    const columns = columnsOf(
+      all,
+      ({ tapId }) => taps.get(tapId)?.key,
+      ({ offset }) => offset,
+      ({ at }) => at,
+      ({ queryIds }) => queryIds,
     );
+    const { blob, starts, lengths } = packedBytes(all.map(({ document }) => Buffer.from(document)));
+    await transaction.query(APPEND, [...columns, blob, starts, lengths]);
     return appended;
   }
 
@@ -95,12 +100,14 @@ export class EventLogStore implements EventLog {
     await this.#sweepLeftovers();
     let gone = 0;
     for (let from = 0; ;) {
-      const { bytes } = await this.extent();
       const oldest = await this.#database.query<OldRow>(OLDEST, [from, EVENTS_A_STEP]);
-      const { old } = oldestToDelete(oldest, bytes, before, mostBytes);
+      const { old } = oldestToDelete(oldest, oldest[0]?.total ?? 0, before, mostBytes);
       const last = old.at(-1);
       if (!last) return gone;
-      gone += await this.#database.transaction((transaction) => this.#deleteUpTo(transaction, old));
+      const deleted = await this.#database.transaction((transaction) => deleteUpTo(transaction, old));
+      // Another node was there first, or they are of no tap: nothing to try again at once.
+      if (deleted === 0 && last.at === from) return gone;
+      gone += deleted;
       // What was deleted up to here is in the index until the next vacuum: nobody has to go past it again.
       from = last.at;
     }
@@ -129,10 +136,8 @@ export class EventLogStore implements EventLog {
   }
 
   async retain(tapIds: readonly string[]): Promise<number> {
-    const kept = new Set(tapIds);
-    const { taps } = await this.allBounds();
-    const others = taps.filter(({ tapId }) => !kept.has(tapId));
-    for (const { tapId } of others) await this.drop(tapId);
+    const others = await this.#database.query<{ id: string }>(OTHERS, [tapIds]);
+    for (const { id } of others) await this.drop(id);
     return others.length;
   }
 
@@ -153,37 +158,16 @@ export class EventLogStore implements EventLog {
     return taps;
   }
 
-  /** How many went: another node may have deleted them first. */
-  async #deleteUpTo(transaction: Transaction, old: readonly OldRow[]): Promise<number> {
-    const floors = new Map(old.map(({ tap, off }) => [tap, off + 1]));
-    await transaction.query('SELECT FROM taps WHERE key = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE', [
-      [...floors.keys()],
-    ]);
-    const deleted = await transaction.query<{ events: number }>(DELETE_UP_TO, [
-      [...floors.keys()],
-      [...floors.values()],
-    ]);
-    await transaction.query('UPDATE log SET dropped_up_to = greatest(dropped_up_to, $1)', [old.at(-1)?.at ?? 0]);
-    return deleted.reduce((sum, { events }) => sum + events, 0);
-  }
-
   /** From the oldest on, so that times never decrease in between; what is appended meanwhile has its turn. */
   async #repairTap(tapId: string, now: number): Promise<number> {
     let repaired = 0;
-    for (let next: number | undefined = await this.firstAt(tapId, now + 1); next !== undefined;) {
-      const from: number = next;
-      next = await this.#database.transaction(async (transaction) => {
-        const [tap] = await transaction.query<{ key: number; head: number }>(LOCK_TAP, [tapId]);
-        if (!tap) return undefined;
-        const to = from + EVENTS_A_STEP;
-        const rows = await transaction.query(REPAIR, [now, tap.key, from, to]);
-        repaired += rows.length;
-        if (to < tap.head) return to;
-        await transaction.query('UPDATE taps SET last_at = $1 WHERE key = $2', [now, tap.key]);
-        return undefined;
-      });
+    for (let from = await this.firstAt(tapId, now + 1); ; from += EVENTS_A_STEP) {
+      const { events, isMore } = await this.#database.transaction((transaction) =>
+        repairSome(transaction, { tapId, from, now }),
+      );
+      repaired += events;
+      if (!isMore) return repaired;
     }
-    return repaired;
   }
 
   /** What a process that ended has left of dropped taps; and the rows of those that nobody can have anything for any more. */
@@ -271,6 +255,32 @@ interface OldRow {
   readonly off: number;
   readonly at: number;
   readonly bytes: number;
+  /** Of the whole log. */
+  readonly total: number;
+}
+
+/** How many went: another node may have deleted them first. */
+async function deleteUpTo(transaction: Transaction, old: readonly OldRow[]): Promise<number> {
+  const floors = new Map(old.map(({ tap, off }) => [tap, off + 1]));
+  await transaction.query('SELECT FROM taps WHERE key = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE', [
+    [...floors.keys()],
+  ]);
+  const deleted = await transaction.query<{ events: number }>(DELETE_UP_TO, [[...floors.keys()], [...floors.values()]]);
+  await transaction.query('UPDATE log SET dropped_up_to = greatest(dropped_up_to, $1)', [old.at(-1)?.at ?? 0]);
+  return deleted.reduce((sum, { events }) => sum + events, 0);
+}
+
+async function repairSome(
+  transaction: Transaction,
+  { tapId, from, now }: { readonly tapId: string; readonly from: number; readonly now: number },
+): Promise<{ events: number; isMore: boolean }> {
+  const [tap] = await transaction.query<{ key: number; head: number }>(LOCK_TAP, [tapId]);
+  if (!tap) return { events: 0, isMore: false };
+  const to = from + EVENTS_A_STEP;
+  const repaired = await transaction.query(REPAIR, [now, tap.key, from, to]);
+  const isMore = to < tap.head;
+  if (!isMore) await transaction.query('UPDATE taps SET last_at = $1 WHERE key = $2', [now, tap.key]);
+  return { events: repaired.length, isMore };
 }
 
 const BYTES = `octet_length(query_ids) + octet_length(document) + ${EVENT_OVERHEAD_BYTES}`;
@@ -280,6 +290,8 @@ const BOUNDS = `SELECT partition, coalesce(floor, 0) AS floor, coalesce(head, 0)
 
 const ALL_BOUNDS = `SELECT partition, taps.id AS "tapId", floor, head
   FROM log LEFT JOIN taps ON dropped_at IS NULL ORDER BY taps.id`;
+
+const HEADS = 'SELECT id, head FROM taps WHERE id = ANY($1::text[]) AND dropped_at IS NULL';
 
 const COUNT = 'SELECT coalesce(sum(head - floor), 0) AS events FROM taps WHERE dropped_at IS NULL';
 
@@ -318,10 +330,15 @@ const ADVANCE = `WITH shares AS (
 /** Waits for whoever adds the same. */
 const ADD_TAPS = `INSERT INTO taps (id) SELECT id FROM unnest($1::text[]) AS id ORDER BY id ON CONFLICT (id) DO NOTHING`;
 
+/** Documents are full of quotes: as an array of texts they would be escaped and read again, at twice the price (measured). */
 const APPEND = `INSERT INTO events (tap, off, at, query_ids, document)
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])`;
+  SELECT tap, off, at, query_ids, convert_from(substring($5::bytea FROM start FOR length), 'UTF8')
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $6::integer[], $7::integer[])
+    AS event (tap, off, at, query_ids, start, length)`;
 
-const OLDEST = `SELECT tap, off, at, ${BYTES} AS bytes FROM events WHERE at >= $1 ORDER BY at, off, tap LIMIT $2`;
+/** With what the log takes at the same moment: nodes that trim at once find the same events beyond a limit. */
+const OLDEST = `SELECT tap, off, at, ${BYTES} AS bytes, (SELECT sum(bytes) FROM taps) AS total
+  FROM events WHERE at >= $1 ORDER BY at, off, tap LIMIT $2`;
 
 /** From the floor as it is now that the tap is locked. */
 const DELETE_UP_TO = `WITH gone AS (
@@ -340,6 +357,10 @@ const REPAIR = 'UPDATE events SET at = $1 WHERE tap = $2 AND off >= $3 AND off <
 
 const DROP = `INSERT INTO taps (id, dropped_at) VALUES ($1, now())
   ON CONFLICT (id) DO UPDATE SET dropped_at = now() WHERE taps.dropped_at IS NULL RETURNING key`;
+
+/** Also those in the catalog are kept: another node may have added a tap since the caller has read it, and its first events. */
+const OTHERS = `SELECT id FROM taps WHERE dropped_at IS NULL AND NOT EXISTS (SELECT FROM unnest($1::text[]) AS kept WHERE kept = id)
+  AND NOT EXISTS (SELECT FROM catalog WHERE kind = 'taps' AND catalog.id = taps.id)`;
 
 const SWEEP = `WITH tap AS (
     SELECT key, floor, least(head, floor + $2) AS next FROM taps WHERE key = $1 FOR NO KEY UPDATE

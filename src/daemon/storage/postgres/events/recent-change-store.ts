@@ -1,5 +1,4 @@
 import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
-import { oldestToDelete } from '../../oldest-to-delete.ts';
 import { bytesOfChange, type RecentChange, type RecentChanges, type RecentQuestion } from '../../recent-changes.ts';
 import { columnsOf, packedBytes } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
@@ -40,20 +39,22 @@ export class RecentChangeStore implements RecentChanges {
   }
 
   async trimRecentChanges(before: number, mostBytes: number): Promise<number> {
-    let [gone, from] = [0, 0];
-    let { bytes } = (await this.#database.query<{ bytes: number }>(TOTAL))[0] ?? { bytes: 0 };
-    for (;;) {
-      const oldest = await this.#database.query<OldRow>(OLDEST, [from, CHANGES_A_STEP]);
-      const { old, bytes: some } = oldestToDelete(oldest, bytes, before, mostBytes);
-      const last = old.at(-1);
-      if (!last) return gone;
-      const deleted = await this.#database.query('DELETE FROM changes WHERE seq = ANY($1::bigint[]) RETURNING seq', [
-        old.map(({ seq }) => seq),
+    // Found once, of one moment: nodes that trim at once find the same.
+    const [last] = await this.#database.query<OldRow>(LAST_TO_DELETE, [before, mostBytes]);
+    if (!last) return 0;
+    let gone = 0;
+    // What was deleted is in the index until the next vacuum: nobody has to go past it again.
+    for (let from: OldRow = { at: 0, seq: 0 }; ;) {
+      const deleted = await this.#database.query<OldRow>(DELETE, [
+        from.at,
+        from.seq,
+        last.at,
+        last.seq,
+        CHANGES_A_STEP,
       ]);
       gone += deleted.length;
-      bytes -= some;
-      // What was deleted up to here is in the index until the next vacuum: nobody has to go past it again.
-      from = last.at;
+      if (deleted.length < CHANGES_A_STEP) return gone;
+      from = deleted.reduce((one, other) => (isBehind(other, one) ? other : one), from);
     }
   }
 
@@ -70,9 +71,12 @@ export class RecentChangeStore implements RecentChanges {
 }
 
 interface OldRow {
-  readonly seq: number;
   readonly at: number;
-  readonly bytes: number;
+  readonly seq: number;
+}
+
+function isBehind(one: OldRow, other: OldRow): boolean {
+  return one.at > other.at || (one.at === other.at && one.seq > other.seq);
 }
 
 /** The bytes are counted where the rows are, so that what is not wanted is not sent. */
@@ -88,13 +92,18 @@ const NEWEST = `SELECT seq, at, change, page FROM (
 
 const ADD = `INSERT INTO changes (at, bytes, change, page)
   SELECT at, bytes, substring($3::bytea FROM change_start FOR change_length), substring($6::bytea FROM page_start FOR page_length)
-  FROM unnest($1::bigint[], $2::bigint[], $4::integer[], $5::integer[], $7::integer[], $8::integer[])
+  FROM unnest($1::bigint[], $2::integer[], $4::integer[], $5::integer[], $7::integer[], $8::integer[])
     WITH ORDINALITY AS one (at, bytes, change_start, change_length, page_start, page_length, n)
   ORDER BY n`;
 
-const TOTAL = 'SELECT coalesce(sum(bytes), 0) AS bytes FROM changes';
+const LAST_TO_DELETE = `SELECT at, seq FROM (
+    SELECT at, seq, total - sum(bytes) OVER (ORDER BY at, seq ROWS UNBOUNDED PRECEDING) + bytes AS with_it
+    FROM changes, (SELECT sum(bytes) AS total FROM changes) AS totals
+  ) AS aged WHERE at < $1 OR with_it > $2 ORDER BY at DESC, seq DESC LIMIT 1`;
 
-const OLDEST = 'SELECT seq, at, bytes FROM changes WHERE at >= $1 ORDER BY at, seq LIMIT $2';
+const DELETE = `DELETE FROM changes WHERE seq IN (
+    SELECT seq FROM changes WHERE (at, seq) > ($1, $2) AND (at, seq) <= ($3, $4) ORDER BY at, seq LIMIT $5
+  ) RETURNING at, seq`;
 
 const REPAIR = `UPDATE changes SET at = $1
   WHERE seq IN (SELECT seq FROM changes WHERE at > $1 ORDER BY at, seq LIMIT $2) RETURNING seq`;

@@ -20,8 +20,8 @@ export class SavedMatchStore implements SavedMatches {
       await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`save ${organizationId}`]);
       const [known] = await transaction.query<SavedMatch>(BY_URL, [organizationId, storable(url)]);
       if (known) return { match: known, isNew: false };
-      const [{ count = 0 } = {}] = await transaction.query<{ count: number }>(COUNT, [organizationId]);
-      if (count >= limit) return undefined;
+      const [kept] = await transaction.query<{ count: number }>(COUNT, [organizationId]);
+      if ((kept?.count ?? 0) >= limit) return undefined;
       const texts = [id, organizationId, url, tapId, tapName, rules, savedBy, note, document, text].map(storable);
       await transaction.query(ADD, [...texts, matchedAt, savedAt]);
       return { match, isNew: true };
