@@ -6,7 +6,7 @@ import { turnoverContract } from '../../../contract/eviction.ts';
 import { hostsContract } from '../../../contract/frontier-hosts.ts';
 import { frontierContract } from '../../../contract/frontier.ts';
 import { pagesContract } from '../../../contract/pages.ts';
-import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 
 describe.skipIf(!hasPostgres)(`postgres, the crawl${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
   const urls: string[] = [];
@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)(`postgres, the crawl${hasPostgres ? '' : `: ${WITH
     return openPostgres({ url, node: 'one', outside, onError, groupCommitMs: 0 });
   };
   afterEach(async () => {
-    for (const url of urls.splice(0)) await dropDatabase(url);
+    for (const url of urls.splice(0)) await returnDatabase(url);
   });
 
   frontierContract(open);

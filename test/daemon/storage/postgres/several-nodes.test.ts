@@ -3,7 +3,7 @@ import { outside } from '../../../../src/daemon/outside.ts';
 import type { DuePage, TakeQuestion } from '../../../../src/daemon/storage/frontier.ts';
 import { openPostgres } from '../../../../src/daemon/storage/postgres/postgres-storage.ts';
 import { eventFor, leadOf, sourceOf, versionOf, visitOf } from '../../../fixtures/visits.ts';
-import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 
 type Node = Awaited<ReturnType<typeof openPostgres>>;
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres)(`three nodes on one database${hasPostgres ? '' : `
   });
   afterEach(async () => {
     await Promise.all(nodes.map((node) => node.close()));
-    await dropDatabase(url);
+    await returnDatabase(url);
   });
 
   const ofEach = <T>(work: (node: Node, index: number) => Promise<T>): Promise<T[]> => Promise.all(nodes.map(work));
