@@ -3,7 +3,7 @@ import type { Storage } from '../../../../src/daemon/storage/storage.ts';
 import type { DueWatch } from '../../../../src/daemon/storage/watches.ts';
 import { watchesContract } from '../../../contract/watches.ts';
 import { addWatch, changedCheckOf } from '../../../fixtures/watches.ts';
-import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 import { CutConnections } from './cut-connections.ts';
 import { openNode } from './open-node.ts';
 
@@ -11,7 +11,7 @@ describe.skipIf(!hasPostgres)(`watches in PostgreSQL${hasPostgres ? '' : `: ${WI
   watchesContract(async () => {
     const url = await freshDatabase();
     const storage = await openNode(url);
-    return { ...storage, close: async () => storage.close().then(() => dropDatabase(url)) };
+    return { ...storage, close: async () => storage.close().then(() => returnDatabase(url)) };
   });
 });
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)(`a check that is cut off${hasPostgres ? '' : `: ${
   afterEach(async () => {
     await storage.close();
     await proxy.close();
-    await dropDatabase(url);
+    await returnDatabase(url);
   });
 
   test.each(['commit', 'before-commit'] as const)('in its COMMIT (%s) is recorded once, and answered', async (cut) => {
