@@ -19,7 +19,8 @@ import { migrate } from '../src/daemon/storage/postgres/schema/migrations.ts';
 /**
  * A PostgreSQL of the tests' own: one cluster a run, in a temporary directory, on a random port of loopback, without any care
  * for its disk; started by the first file that needs it, ended with the run (`postgres-run.ts`). Each test has a database of
- * its own, copied from one that has the schema already.
+ * its own, copied from one that has the schema already. A copy costs half a second and emptying one a hundredth, so a database that
+ * nobody is connected to any more is emptied, and is that of a later test of the file.
  */
 
 /** Where the cluster of this run is, or is to be. */
@@ -47,15 +48,16 @@ export function removeCluster(): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** The URL of a new database that has the schema. */
-export async function freshDatabase(): Promise<string> {
-  const server = await startedCluster();
-  const name = `test_${process.pid}_${(databases += 1)}`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-  return `${server}/${name}`;
-}
-
 let databases = 0;
+/** Those of this file that have the schema and are as new. */
+const emptied: string[] = [];
+/** By URL, what empties it: a first statement costs more than ten later ones. */
+const emptiers = new Map<string, Database>();
+
+/** The URL of a database that has the schema, and nothing else. */
+export async function freshDatabase(): Promise<string> {
+  return emptied.pop() ?? (await emptyDatabase(`TEMPLATE ${TEMPLATE}`));
+}
 
 /** The URL of a new database with nothing in it. */
 export async function emptyDatabase(options = ''): Promise<string> {
@@ -63,6 +65,24 @@ export async function emptyDatabase(options = ''): Promise<string> {
   const name = `test_${process.pid}_${(databases += 1)}`;
   await administer(server, `CREATE DATABASE ${name} ${options}`);
   return `${server}/${name}`;
+}
+
+/** Of `freshDatabase`, for another test; one that somebody is still connected to, who would write there, is dropped. */
+export async function returnDatabase(url: string): Promise<void> {
+  const emptier = emptiers.get(url) ?? new Database({ url, connections: 1 });
+  const [others] = await emptier.query<{ connected: number }>(
+    `SELECT count(*) AS connected FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  if (others?.connected === 0) {
+    await emptier.query('SELECT initial.restore()');
+    emptiers.set(url, emptier);
+    emptied.push(url);
+  } else {
+    emptiers.delete(url);
+    await emptier.close();
+    await dropDatabase(url);
+  }
 }
 
 /** With whoever is connected to it. */
@@ -114,8 +134,31 @@ async function start(directory: string): Promise<string> {
   await administer(server, `CREATE DATABASE ${TEMPLATE}`);
   const database = new Database({ url: `${server}/${TEMPLATE}` });
   await migrate(database);
+  await keepInitialState(database);
   await database.close();
   return server;
+}
+
+/** What the schema begins with, and the function that brings a database back to it: DELETE, since TRUNCATE makes new files. */
+async function keepInitialState(database: Database): Promise<void> {
+  const tables = await database.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const sequences = await database.query<{ name: string }>(
+    `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'`,
+  );
+  const names = tables.map(({ name }) => name);
+  const statements = [
+    ...names.map((name) => `DELETE FROM public.${name}; INSERT INTO public.${name} TABLE initial.${name};`),
+    ...sequences.map(({ name }) => `PERFORM setval('public.${name}', 1, false);`),
+  ];
+  await database.transaction((transaction) =>
+    transaction.execute(
+      `CREATE SCHEMA initial;
+       ${names.map((name) => `CREATE TABLE initial.${name} AS TABLE public.${name};`).join('')}
+       CREATE FUNCTION initial.restore() RETURNS void LANGUAGE plpgsql AS 'BEGIN ${statements.join(' ').replaceAll("'", "''")} END'`,
+    ),
+  );
 }
 
 async function administer(server: string, statement: string): Promise<void> {

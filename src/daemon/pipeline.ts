@@ -116,7 +116,7 @@ function asReported(fetched: Fetched, { isReportedClean }: Form): Fetched {
 
 /** The lease of the host ends, and nothing else happens. */
 async function release(due: DuePage, host: HostState, { frontier }: Stages): Promise<VisitEnd> {
-  await frontier.release(due.id, host);
+  await frontier.release(due.id, host, due.lease);
   return { asked: undefined, report: undefined };
 }
 
@@ -317,6 +317,7 @@ export async function commit(visit: FoundVisit, stages: AnalysisStages): Promise
     ...settled,
     ...stages.next(due, seen),
     pageId: due.id,
+    ...(due.lease !== undefined && { lease: due.lease }),
     sourceIds: due.holders.map(({ sourceId }) => sourceId),
     isNamed: stages.isNamed(due.url),
     isMainChange,

@@ -161,7 +161,7 @@ export class WatchKills {
     told(totals.checks === checks, `${totals.checks} checks are counted in all, there are ${checks}`);
     told(totals.changes === changes, `${totals.changes} changes are counted, there are ${changes}`);
     told(totals.texts === texts, `${totals.texts} texts are kept, ${texts} are referred to`);
-    told((await watches.newestChange()) === changes, 'the cursor of changes is not how many there are');
+    told((await watches.newestChange('org')) === changes, 'the cursor of changes is not how many there are');
     return told.complaints;
   }
 

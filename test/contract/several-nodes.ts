@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AppendedEvent } from '../../src/daemon/storage/event-log.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
+import type { CommittedCheck } from '../../src/daemon/storage/watches.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
+import { addWatch, changedCheckOf, checkOf } from '../fixtures/watches.ts';
 
 const AT = Date.parse('2026-02-27T00:00:00Z');
 const PRICE = 5;
@@ -148,6 +150,36 @@ export function severalNodesContract(open: () => Promise<Nodes>): void {
       });
       expect(saved.filter((match) => match?.isNew === true)).toHaveLength(2);
       expect(saved).toContain(undefined);
+    });
+
+    test('count no more checks of a month than there may be', async () => {
+      const checks = await atOnce(async (node, index) => {
+        await addWatch(node.watches, `w${index}`, { createdAt: AT });
+        const committed: unknown[] = [];
+        for (let at = AT; at < AT + 20; at += 1) {
+          committed.push(await node.watches.commitCheck(checkOf(`w${index}`, { at, mostInMonth: 31 })));
+        }
+        return committed.filter((one) => one !== undefined);
+      });
+      const counted = checks.flat().map((one) => (one as CommittedCheck).checksThisMonth);
+      expect(counted.toSorted((x, y) => x - y)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1));
+      expect(await one.ledger.checks('org', '2026-02')).toBe(31);
+      expect(await one.watches.watchTotals(AT)).toMatchObject({ watches: 3, checks: 31 });
+    });
+
+    test('number the changes of an organization without a gap, each once', async () => {
+      const cursors = await atOnce(async (node, index) => {
+        await addWatch(node.watches, `w${index}`, { createdAt: AT });
+        const committed: (number | undefined)[] = [];
+        for (let at = AT; at < AT + 10; at += 1) {
+          committed.push((await node.watches.commitCheck(changedCheckOf(`w${index}`, ['a'], ['b'], { at })))?.change);
+        }
+        return committed;
+      });
+      const inOrder = Array.from({ length: 30 }, (_, index) => index + 1);
+      expect(cursors.flat().toSorted((x, y) => (x ?? 0) - (y ?? 0))).toEqual(inOrder);
+      const listed = await one.watches.watchChanges({ organizationId: 'org', atMost: 99 });
+      expect(listed.map(({ cursor }) => cursor)).toEqual(inOrder);
     });
 
     test('link domains that none of them knew, each counted once', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NEW_HOST } from '../../src/daemon/storage/frontier.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 import {
   type Check,
@@ -248,32 +249,34 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       const title = 'Of b';
       await commit(
         changedCheckOf('w', A, B, { at: 10, title }),
-        changedCheckOf('y', A, B),
         changedCheckOf('x', A, B),
         changedCheckOf('w', B, C),
+        changedCheckOf('y', A, B),
       );
       expect(await changes()).toEqual([
         [1, 'w'],
-        [3, 'x'],
-        [4, 'w'],
+        [2, 'x'],
+        [3, 'w'],
       ]);
-      expect(await changes({ after: 1, atMost: 1 })).toEqual([[3, 'x']]);
-      expect(await changes({ after: 4 })).toEqual([]);
+      expect(await changes({ after: 1, atMost: 1 })).toEqual([[2, 'x']]);
+      expect(await changes({ after: 3 })).toEqual([]);
       expect(await changes({ newest: true })).toEqual([
-        [4, 'w'],
-        [3, 'x'],
+        [3, 'w'],
+        [2, 'x'],
         [1, 'w'],
       ]);
-      expect(await changes({ newest: true, atMost: 1, after: 1 })).toEqual([[4, 'w']]);
+      expect(await changes({ newest: true, atMost: 1, after: 1 })).toEqual([[3, 'w']]);
       expect(await changes({ watchId: 'w' })).toEqual([
         [1, 'w'],
-        [4, 'w'],
+        [3, 'w'],
       ]);
-      expect(await changes({ watchId: 'w', newest: true, atMost: 1 })).toEqual([[4, 'w']]);
-      expect(await changes({ watchId: 'w', after: 1 })).toEqual([[4, 'w']]);
+      expect(await changes({ watchId: 'w', newest: true, atMost: 1 })).toEqual([[3, 'w']]);
+      expect(await changes({ watchId: 'w', after: 1 })).toEqual([[3, 'w']]);
       expect(await changes({ watchId: 'y' })).toEqual([]);
       expect(await changes({ watchId: 'gone' })).toEqual([]);
-      expect(await watches.newestChange()).toBe(4);
+      const newest = await watches.newestChange('org');
+      expect(newest).toBeGreaterThanOrEqual(3);
+      expect(await changes({ after: newest })).toEqual([]);
       const [first, second] = await watches.watchChanges({ organizationId: 'org', atMost: 2 });
       const check = { n: 2, at: 10, outcome: 'changed', inserted: 1, deleted: 2, diff: diffOf(A, B) };
       expect(first).toEqual({ cursor: 1, watchId: 'w', url: 'http://w.example/', title, check });
@@ -288,19 +291,19 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       for (const id of ['w', 'x', 'y', 'z']) await commit(baselineCheckOf(id, A));
       for (const id of ['w', 'x', 'z']) await watches.changeWatch(id, { tags: ['shop', '"a" \\ ü'] });
       await watches.changeWatch('y', { tags: ['shops'] });
-      for (const id of ['w', 'y', 'x', 'z']) await commit(changedCheckOf(id, A, B));
-      await commit(changedCheckOf('w', B, C));
+      for (const id of ['w', 'y', 'x']) await commit(changedCheckOf(id, A, B));
+      await commit(changedCheckOf('w', B, C), changedCheckOf('z', A, B));
       const tagged = (tag: string, more: object = {}) => changes({ tag, newest: true, ...more });
       expect(await tagged('shop')).toEqual([
-        [5, 'w'],
+        [4, 'w'],
         [3, 'x'],
         [1, 'w'],
       ]);
       expect(await tagged('shop', { atMost: 2 })).toEqual([
-        [5, 'w'],
+        [4, 'w'],
         [3, 'x'],
       ]);
-      expect(await tagged('"a" \\ ü', { after: 3 })).toEqual([[5, 'w']]);
+      expect(await tagged('"a" \\ ü', { after: 3 })).toEqual([[4, 'w']]);
       expect(await tagged('shop%')).toEqual([]);
       await watches.changeWatch('w', { tags: [] });
       expect(await tagged('shop')).toEqual([[3, 'x']]);
@@ -352,7 +355,7 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       await commit(baselineCheckOf('w', A), changedCheckOf('w', A, B));
       await watches.removeWatch('w');
       expect(await changes()).toEqual([]);
-      expect(await watches.newestChange()).toBe(1);
+      expect(await watches.newestChange('org')).toBe(1);
       await addWatch(watches, 'x');
       await commit(baselineCheckOf('x', A), changedCheckOf('x', A, B));
       expect(await changes()).toEqual([[2, 'x']]);
@@ -370,6 +373,21 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(await unseen()).toBe(0);
       await commit(changedCheckOf('w', A, B));
       expect(await unseen()).toBe(1);
+    });
+
+    test('no more checks of a month are recorded than there may be, and the watch stays as due as it was', async () => {
+      const may = (most: number, at: number) => checkOf('w', { at, mostInMonth: most });
+      expect(await watches.commitCheck(may(0, 1_000))).toBeUndefined();
+      expect(await watches.commitCheck(may(1, 1_000))).toEqual({ n: 1, checksThisMonth: 1 });
+      const before = await watches.watch('w');
+      const resting = { ...NEW_HOST, notBefore: 900_000 };
+      const refused = changedCheckOf('w', A, B, { at: 400_000, mostInMonth: 1, host: resting });
+      expect(await watches.commitCheck(refused)).toBeUndefined();
+      expect(await watches.watch('w')).toEqual(before);
+      expect(await watches.newestChange('org')).toBe(0);
+      const question = { atMost: 1, leaseMs: 1, except: [] };
+      expect((await watches.takeWatches({ ...question, now: 899_999 })).watches).toEqual([]);
+      expect((await watches.takeWatches({ ...question, now: 900_000 })).watches).toMatchObject([{ id: 'w' }]);
     });
 
     test('a check counts in its organization and month, whatever its outcome', async () => {

@@ -144,7 +144,7 @@ function visitToWire(url: string, { outcome, reason, detail, status }: VisitRepo
 function reporting(supply: WatchServices['supply'], onForward: (pages: number) => void): Supply<Due> {
   return {
     take: (question) => supply.take(question),
-    release: (id, host) => supply.release(id, host),
+    release: (due, host) => supply.release(due, host),
     releaseSlot: (host) => supply.releaseSlot(host),
     bringForward: async (now) => onForward(await supply.bringForward(now)),
   };

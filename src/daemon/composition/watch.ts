@@ -128,7 +128,7 @@ function checkStages({ settings, outside, storage: { catalog }, analysisPool, ac
     planOf: (id) => {
       const known = organization(id);
       // It has just been removed, and its watches are about to be.
-      return known ? accounts.plans.of(known) : { fastestMinutes: 0 };
+      return known ? accounts.plans.of(known) : { fastestMinutes: 0, checksAMonth: 0 };
     },
     history: settings.watchHistory,
   } satisfies Partial<CheckStages>;

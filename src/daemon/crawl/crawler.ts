@@ -166,17 +166,17 @@ export class Crawler<Due extends DueWork = DuePage> {
   }
 
   async #putOff(due: Due, until: number): Promise<void> {
-    const { id, hostState } = due;
+    const { hostState } = due;
     this.#meterOf(due).putOff();
-    await this.#deps.supply.release(id, { ...hostState, notBefore: Math.max(hostState.notBefore, until) });
+    await this.#deps.supply.release(due, { ...hostState, notBefore: Math.max(hostState.notBefore, until) });
   }
 
   /** A visit that could not be recorded stays due. Where that cannot be written either, the lease keeps the host. */
   async #letGo(due: Due): Promise<void> {
-    const { id, url, hostState } = due;
+    const { url, hostState } = due;
     const notBefore = Math.max(hostState.notBefore, this.#deps.outside.now() + FAULT_REST_MS);
     try {
-      await this.#deps.supply.release(id, { ...hostState, notBefore });
+      await this.#deps.supply.release(due, { ...hostState, notBefore });
     } catch (error) {
       this.#recordsAt = this.#deps.outside.now() + FAULT_PAUSE_MS;
       this.#deps.onError(`the host of ${url} could not be released; its lease expires by itself`, error);
@@ -203,9 +203,12 @@ interface UnderWay {
 }
 
 /** What is due somewhere, and may be asked for now. */
-interface DueWork extends Pick<DuePage, 'url' | 'host' | 'due' | 'hostState'> {
+interface DueWork extends Pick<DuePage, 'url' | 'host' | 'due' | 'hostState' | 'lease'> {
   readonly id: number | string;
 }
+
+/** What was taken, by what tells it apart. */
+export type Leased<Due extends DueWork = DuePage> = Pick<Due, 'id'> & Pick<DueWork, 'lease'>;
 
 /** Who knows what is due; as the frontier says of its pages. */
 export interface Supply<Due extends DueWork = DuePage> {
@@ -215,7 +218,7 @@ export interface Supply<Due extends DueWork = DuePage> {
     readonly pull: number;
   }>;
   /** Ends the lease without a visit. */
-  release(id: Due['id'], host: HostState): Promise<void>;
+  release(due: Leased<Due>, host: HostState): Promise<void>;
   /** A visit of the host is under way still, but holds up no other. */
   releaseSlot(host: string): void;
   /** At the start, and after the clock was set. */

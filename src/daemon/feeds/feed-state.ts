@@ -137,7 +137,7 @@ async function ofWatch({ of, organizationId }: FeedRecord, deps: FeedSources): P
 
 /** The newest changes of the watches that have the tag. */
 async function ofTag({ of, organizationId, createdAt }: FeedRecord, deps: FeedSources): Promise<FeedState> {
-  const newest = await deps.watches.newestChange();
+  const newest = await deps.watches.newestChange(organizationId);
   const key = `tag/${organizationId}/${of}`;
   const subject = { key, title: `changes of watched pages tagged ${of}`, url: undefined, since: createdAt };
   return {

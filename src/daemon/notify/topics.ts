@@ -93,7 +93,7 @@ async function headsOf(sink: SinkRecord, storage: TopicStorage): Promise<{ parti
     return { name: topicOfTap(tapId), tapId, floor, head };
   });
   if (sink.watches !== 'none') {
-    heads.push({ name: WATCHES, tapId: '', floor: 0, head: await storage.watches.newestChange() });
+    heads.push({ name: WATCHES, tapId: '', floor: 0, head: await storage.watches.newestChange(sink.organizationId) });
   }
   if (sink.problems) heads.push({ name: PROBLEMS, tapId: '', ...(await storage.deliveries.problemBounds()) });
   return { partition, heads };

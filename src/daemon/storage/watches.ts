@@ -30,13 +30,13 @@ export interface Watches {
   watchMembers(): Promise<string[]>;
   /** Leases the watch that is due longest of each host that may be asked, longest-waiting host first. */
   takeWatches(question: TakeQuestion): Promise<TakenWatches>;
-  /** Ends the lease without a check; the watch is as due as it was. Of a removed watch, only what its host can bear is kept. */
-  releaseWatch(id: string, host: HostState): Promise<void>;
+  /** Ends the lease without a check; the watch is as due as it was. Of a removed watch, only what its host can bear is kept. As `Frontier.release` with `lease`. */
+  releaseWatch(id: string, host: HostState, lease?: number): Promise<void>;
   /** What the next check compares with; undefined before the first success. */
   watchBaseline(id: string): Promise<WatchBaseline | undefined>;
   /**
-   * Resolved after it is durable. Undefined: the watch was removed meanwhile, or its options were changed, so that it is as
-   * due as it was; only its host's state was kept.
+   * Resolved after it is durable. Undefined: the watch was removed meanwhile, its options were changed, or others have used up
+   * the checks of the month, so that it is as due as it was; only its host's state was kept.
    */
   commitCheck(check: Check): Promise<CommittedCheck | undefined>;
   /** Newest first, by an index: a history of any length answers alike. */
@@ -58,8 +58,8 @@ export interface Watches {
    * With their diffs.
    */
   watchChanges(question: ChangeQuestion): Promise<ChangeRecord[]>;
-  /** The cursor of the newest change there has been, kept or not; 0 before the first. */
-  newestChange(): Promise<number>;
+  /** A cursor that no change of the organization there has been is above, kept or not, and each one to come is; 0 before the first. */
+  newestChange(organizationId: string): Promise<number>;
   /** Of the changes of an organization's watches with a cursor above `after`, how many there are. */
   countChanges(organizationId: string, after: number): Promise<number>;
   /** The cursor before the first of them whose check is not older than `at`. */
@@ -165,6 +165,8 @@ export interface DueWatch extends Pick<
   readonly due: number;
   readonly hostState: HostState;
   readonly state: WatchState | undefined;
+  /** As `DuePage.lease`. */
+  readonly lease?: number;
 }
 
 /** What checks have left; undefined before the first. */
@@ -213,6 +215,8 @@ export interface PackedDiff {
 
 export interface Check {
   readonly watchId: string;
+  /** `DueWatch.lease`: with one that is over, nothing is written. */
+  readonly lease?: number;
   readonly at: number;
   readonly outcome: 'baseline' | 'changed' | 'unchanged' | 'failed';
   readonly note?: CheckNote;
@@ -224,6 +228,8 @@ export interface Check {
   readonly host?: HostState;
   /** Whose check it is, and of which month (`2026-02`). */
   readonly month: string;
+  /** Checks of the organization in this month that are counted at most, whichever node makes them. Absent: any number. */
+  readonly mostInMonth?: number;
   /** Replaces what the next check compares with; `isFull` says that it came without a condition. */
   readonly baseline?: WatchBaseline;
   /** As in a visit: with it and without validators the former ones go. A failed check leaves both as they were. */

@@ -56,8 +56,8 @@ export interface CheckStages extends HostAccess {
   readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
-  /** How often a watch of the organization may be checked. */
-  readonly planOf: (organizationId: string) => Pick<Plan, 'fastestMinutes'>;
+  /** How often a watch of the organization may be checked, and how many checks it has in a month. */
+  readonly planOf: (organizationId: string) => Pick<Plan, 'fastestMinutes' | 'checksAMonth'>;
   /** Checks of a watch that are kept. */
   readonly history: number;
   /** There is a new change. */
@@ -79,7 +79,7 @@ export async function check(
   const isInTime = begun < due.due + IN_TIME_MS;
   const seen = await seenInTime(due, stages, signal);
   if (seen.finding === undefined) {
-    await stages.supply.release(due.id, seen.host);
+    await stages.supply.release(due, seen.host);
     return { report: undefined };
   }
   const made = checkOf(due, seen, stages);
@@ -315,13 +315,16 @@ function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStage
   // A doubt waits for a second look at the page; that it could not be read is none.
   const isStill = finding.doubtedAt === undefined && finding.outcome === 'failed';
   const { doubtedAt, doubt } = (isStill ? due.state : finding) ?? {};
+  const mostInMonth = stages.planOf(due.organizationId).checksAMonth;
   return {
     ...found,
     ...failureOf(finding),
     ...explanationOf(finding),
     watchId: due.id,
+    ...(due.lease !== undefined && { lease: due.lease }),
     at,
     month: monthOf(at),
+    ...(Number.isFinite(mostInMonth) && { mostInMonth }),
     nextDue: nextDue(due, finding, at, stages),
     keep: stages.history,
     ...(host && { host }),

@@ -19,7 +19,8 @@ export interface QuotaDeps {
  * Checks of an organization in a calendar month (UTC), kept to the last one. Before a watch is checked its check is
  * reserved; the commit counts it in the ledger, in the same transaction as everything else, and what the commit answers is
  * taken over here. So what is counted and what is under way together never exceed what the plan allows, and a crash, which
- * forgets the reservations, has not counted them either.
+ * forgets the reservations, has not counted them either. Of other nodes' reservations nothing is known here: the commit itself
+ * refuses to count more than there may be, and what it refuses is counted anew (`recount`).
  *
  * Where none is left, the organization's watches are held: they stay active, and are passed over until the month ends or
  * the plan allows more.
@@ -69,6 +70,18 @@ export class Quota {
     void this.#hold(organizationId, tally);
   }
 
+  /** The reserved check was not counted: what other nodes have counted meanwhile may be why. Never rejected. */
+  async recount(organizationId: string): Promise<void> {
+    const { ledger, onError } = this.#deps;
+    const month = this.#month.name;
+    try {
+      this.#tally(organizationId).note(month, await ledger.checks(organizationId, month));
+    } catch (error) {
+      onError('the checks of this month could not be read', error);
+    }
+    this.giveBack(organizationId);
+  }
+
   /** Whether no check of this month is left. Counts that are not known yet are waited for. */
   async isUsedUp(organizationId: string): Promise<boolean> {
     if (!this.#isCurrent()) await this.refresh();
@@ -108,25 +121,39 @@ export class Quota {
   }
 
   async #turn(): Promise<void> {
-    if (!this.#isCurrent()) await this.#load();
+    if (this.#isCurrent()) await this.#lookAtHeld();
+    else await this.#load();
     this.#forgetGone();
     const known = this.#deps.catalog.data.organizations.map(({ id }) => id);
     const all = new Set([...known, ...this.#tallies.keys()]);
     await Promise.all([...all].map((id) => this.#hold(id, this.#tally(id))));
   }
 
+  /** Other nodes hold and free, too; one that is gone has reserved what it never counted. */
+  async #lookAtHeld(): Promise<void> {
+    const { ledger, port } = this.#deps;
+    const month = this.#month.name;
+    const before = this.#changesNow();
+    const held = new Set(await port.heldOrganizations());
+    const counts = await Promise.all([...held].map(async (id) => [id, await ledger.checks(id, month)] as const));
+    for (const [id, counted] of counts) this.#tally(id).note(month, counted);
+    for (const [id, tally] of this.#tallies) if (isSame(tally, before.get(id))) tally.isHeld = held.has(id);
+  }
+
+  #changesNow(): ReadonlyMap<string, number> {
+    return new Map([...this.#tallies].map(([id, { changes }]) => [id, changes]));
+  }
+
   async #load(): Promise<void> {
     const { ledger, port, catalog, outside } = this.#deps;
     const month = spanOf(outside.now());
-    const before = new Map([...this.#tallies].map(([id, { changes }]) => [id, changes]));
+    const before = this.#changesNow();
     const held = new Set(await port.heldOrganizations());
     const ids = new Set([...catalog.data.organizations.map(({ id }) => id), ...held, ...this.#tallies.keys()]);
     const counts = await Promise.all([...ids].map(async (id) => [id, await ledger.checks(id, month.name)] as const));
     for (const [id, counted] of counts) {
       const tally = this.#tally(id);
-      // What was held or freed meanwhile, for the month that has just ended, the answer may not know of.
-      const isSame = tally.holding === undefined && tally.changes === (before.get(id) ?? 0);
-      if (isSame) tally.isHeld = held.has(id);
+      if (isSame(tally, before.get(id))) tally.isHeld = held.has(id);
       tally.note(month.name, counted);
     }
     this.#month = month;
@@ -201,6 +228,11 @@ class Tally {
     const [oldest] = [...this.#used.keys()].toSorted();
     if (oldest !== undefined && oldest !== month) this.#used.delete(oldest);
   }
+}
+
+/** Nothing was held or freed meanwhile: of that an answer that was asked for before may not know. */
+function isSame({ holding, changes }: Tally, before = 0): boolean {
+  return holding === undefined && changes === before;
 }
 
 /** Months whose counts are remembered: this one, the last one, and one more for clocks that were wrong. */

@@ -1,4 +1,4 @@
-import type { Supply } from '../crawl/crawler.ts';
+import type { Leased, Supply } from '../crawl/crawler.ts';
 import {
   type DuePage,
   type Frontier,
@@ -49,24 +49,24 @@ export class WatchSupply implements Supply<Due> {
       return { ...pages, pages: [...mine, ...pages.pages], nextAt: earliest(nextAt, pages.nextAt) };
     } catch (error) {
       // Nobody has heard of them: their leases would keep the hosts, and their checks would be gone.
-      await Promise.allSettled(mine.map(({ id, hostState }) => this.release(id, hostState)));
+      await Promise.allSettled(mine.map((due) => this.release(due, due.hostState)));
       throw error;
     }
   }
 
-  release(id: Due['id'], host: HostState): Promise<void> {
-    if (typeof id === 'number') return this.#deps.frontier.release(id, host);
+  release({ id, lease }: Leased<Due>, host: HostState): Promise<void> {
+    if (typeof id === 'number') return this.#deps.frontier.release(id, host, lease);
     this.#giveBack(id);
-    return this.#deps.watches.releaseWatch(id, host);
+    return this.#deps.watches.releaseWatch(id, host, lease);
   }
 
-  /** `counted`: what the commit has answered; undefined when there was nothing to count: the watch is gone. */
+  /** `counted`: what the commit has answered; undefined when it counted nothing: the watch is gone, or the month used up. */
   checked(id: string, month: string, counted: number | undefined): void {
-    if (counted === undefined) return this.#giveBack(id);
     const organizationId = this.#reserved.get(id);
     if (organizationId === undefined) return;
     this.#reserved.delete(id);
-    this.#deps.quota.settle(organizationId, month, counted);
+    if (counted === undefined) void this.#deps.quota.recount(organizationId);
+    else this.#deps.quota.settle(organizationId, month, counted);
   }
 
   releaseSlot(host: string): void {
@@ -158,7 +158,7 @@ export class WatchSupply implements Supply<Due> {
       this.#reserved.set(watch.id, watch.organizationId);
       return true;
     }
-    await this.#deps.watches.releaseWatch(watch.id, watch.hostState);
+    await this.#deps.watches.releaseWatch(watch.id, watch.hostState, watch.lease);
     return false;
   }
 
@@ -173,7 +173,7 @@ export class WatchSupply implements Supply<Due> {
 export interface WatchSupplyDeps {
   readonly frontier: Pick<Frontier, 'take' | 'release' | 'bringForward'>;
   readonly watches: Pick<Watches, 'takeWatches' | 'releaseWatch' | 'rescheduleWatches' | 'watchTotals'>;
-  readonly quota: Pick<Quota, 'reserve' | 'settle' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'reserve' | 'settle' | 'giveBack' | 'recount'>;
   /** Places in all, as the crawler has them. */
   readonly concurrency: number;
   /** What else is for the storage had best go now: it is woken once for both. */

@@ -187,7 +187,7 @@ export class WatchService {
 
   async #news(question: ChangeQuestion, mostLength?: number): Promise<News> {
     const { port } = this.#deps;
-    const reached = question.newest === true ? await port.newestChange() : (question.after ?? 0);
+    const reached = question.newest === true ? await port.newestChange(question.organizationId) : (question.after ?? 0);
     const answer = new Answer<WatchNewsItem>(mostLength);
     for (const { cursor, watchId, url, watchTitle, watchTags, title, check } of await port.watchChanges(question)) {
       const watch = { id: watchId, url, ...labelsOf({ title: watchTitle, tags: watchTags }) };

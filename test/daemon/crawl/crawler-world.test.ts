@@ -97,7 +97,7 @@ async function crawl(script: readonly Reply[]): Promise<Seen[]> {
   const crawler = new Crawler({
     supply: {
       take: (question) => frontier.take(question),
-      release: (id, host) => frontier.release(id, host),
+      release: ({ id, lease }, host) => frontier.release(id, host, lease),
       bringForward: (now) => frontier.bringForward(now),
       // It keeps no places of its own.
       releaseSlot: () => undefined,

@@ -55,9 +55,9 @@ export class SmallFrontier implements Supply {
     return { pages: taken, nextAt: Number.isFinite(nextAt) && nextAt > now ? nextAt : undefined, pull: 7 };
   }
 
-  async release(pageId: number, host: HostState): Promise<void> {
+  async release({ id }: Pick<DuePage, 'id'>, host: HostState): Promise<void> {
     if (this.broken) throw this.broken;
-    const page = this.pages.get(pageId)?.page;
+    const page = this.pages.get(id)?.page;
     if (page) this.visited(page, host, page.due);
   }
 

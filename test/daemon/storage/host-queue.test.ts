@@ -14,7 +14,7 @@ describe('the line of hosts, where a source of a thousand is just being removed'
   let database: DatabaseSync;
   let line: HostQueue;
   let looked: string[];
-  let hosts: { readonly leases: Map<number, Lease>; resumptions: number };
+  let hosts: { readonly leases: Map<number, Lease>; lastToken: number; resumptions: number };
   beforeEach(() => {
     database = openDatabase(join(temporaryDir(), 'hydrant.db'), 0);
     onTestFinished(() => database.close());
@@ -24,16 +24,18 @@ describe('the line of hosts, where a source of a thousand is just being removed'
     for (let host = 0; host < HOSTS; host += 1) add.run(`gone-${host}`, host < HOSTS / 2 ? 7 : host);
     for (let host = 0; host < 5; host += 1) add.run(`live-${host}`, HOSTS + host);
     database.exec('COMMIT');
-    hosts = { leases: new Map<number, Lease>(), resumptions: 0 };
+    hosts = { leases: new Map<number, Lease>(), lastToken: 0, resumptions: 0 };
     line = new HostQueue(database, 'ready', hosts);
     looked = [];
   });
 
-  const take = (now: number, atMost = 2) =>
-    line.take({ now, atMost, leaseMs: 60_000, except: [] }, ({ key, name }) => {
+  const take = (now: number, atMost = 2) => {
+    const { taken, nextAt } = line.take({ now, atMost, leaseMs: 60_000, except: [] }, ({ key, name }) => {
       looked.push(name);
       return name.startsWith('live') ? { due: name, owner: key, isContest: false } : undefined;
     });
+    return { taken: taken.map(({ due }) => due), nextAt };
+  };
 
   test('a look passes a hundred of them at most, and asks to be made again at once', () => {
     expect(take(5_000)).toEqual({ taken: [], nextAt: 5_000 });

@@ -29,7 +29,7 @@ async function expectChecks({ ledger, watches }: Storage, count: number): Promis
   expect(await ledger.checks('org', monthOf(0))).toBe(count);
   const all = Array.from({ length: count }, (_, index) => nthCheck(index + 1));
   const changes = all.filter(({ outcome }) => outcome === 'changed').length;
-  expect(await watches.newestChange()).toBe(changes);
+  expect(await watches.newestChange('org')).toBe(changes);
   expect(await watches.watchTotals(0)).toMatchObject({ checks: count, changes });
   expect(await watches.watch('w')).toMatchObject({
     checks: count,

@@ -250,7 +250,7 @@ export async function allOfWatches(storage: WatchPorts): Promise<unknown[]> {
   return [
     await Promise.all(['o1', 'o2'].map(perOrganization)),
     await Promise.all([...ids, 'none'].map(async (id) => [id, await oneWatch(storage, id)])),
-    [await watches.heldOrganizations(), await watches.newestChange()],
+    [await watches.heldOrganizations(), await watches.newestChange('org')],
     await Promise.all([0, 25, 100].map((now) => watches.watchTotals(now))),
     await Promise.all([0, 25, 100].map((now) => frontier.frontierTotals(now))),
     await Promise.all(urls.map((one) => frontier.look(identity(one)))),

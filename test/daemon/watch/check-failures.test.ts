@@ -216,7 +216,7 @@ describe('a check that fails', () => {
     const world = await watching();
     vi.spyOn(world.storage.watches, 'commitCheck').mockRejectedValueOnce(new Error('the disk is full'));
     await expect(nextCheck(world)).rejects.toThrow('the disk is full');
-    await world.supply.release('w', NEW_HOST);
+    await world.supply.release({ id: 'w' }, NEW_HOST);
     expect(world.quota.at(-1)).toBe('given back');
   });
 });

@@ -81,7 +81,7 @@ describe('a watch that failed', () => {
     const [due] = await world.take();
     expect(due?.state).toMatchObject({ validators, failures: 1 });
     expect(await world.storage.watches.watchBaseline('w')).toBeDefined();
-    if (due) await world.supply.release(due.id, due.hostState);
+    if (due) await world.supply.release(due, due.hostState);
     expect(await next(world, body(TEA, { validators }))).toMatchObject({ outcome: 'unchanged', note: 'same_bytes' });
     const same: Fetched = { outcome: 'not_modified', url, answer: answer(304), validators };
     expect(await next(world, same)).toMatchObject({ outcome: 'unchanged', note: 'not_modified' });

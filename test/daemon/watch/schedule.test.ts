@@ -217,7 +217,7 @@ describe('watches on the crawl', () => {
     const crawl = new Crawl();
     await crawl.addWatches('w.test');
     const [due] = await crawl.world.take();
-    await crawl.world.supply.release(due?.id ?? '', { ...NEW_HOST, notBefore: BEGIN + 20 * MINUTE });
+    await crawl.world.supply.release({ id: due?.id ?? '' }, { ...NEW_HOST, notBefore: BEGIN + 20 * MINUTE });
     crawl.crawler.wake();
     await vi.advanceTimersByTimeAsync(HOUR);
     expect(crawl.of('watch')[0]?.begin).toBeGreaterThanOrEqual(BEGIN + 20 * MINUTE);

@@ -150,7 +150,7 @@ describe('the supply of watches and pages', () => {
     await addPages(world, 'a.test');
     await watchOf(world, 'w.test');
     const { pages } = await world.supply.take(question(4));
-    for (const { id } of pages) await world.supply.release(id, NEW_HOST);
+    for (const page of pages) await world.supply.release(page, NEW_HOST);
     expect(names(await world.take())).toEqual(['w.test', 'a.test']);
     expect(world.quota).toEqual(['reserved', 'given back', 'reserved']);
   });
@@ -173,7 +173,7 @@ describe('the supply of watches and pages', () => {
     await world.supply.take(question(4));
     world.supply.checked('a.test', '2026-02', 1);
     world.supply.checked('a.test', '2026-02', 1);
-    await world.supply.release('a.test', NEW_HOST);
+    await world.supply.release({ id: 'a.test' }, NEW_HOST);
     expect(world.quota).toEqual(['reserved', 'counted 2026-02: 1']);
   });
 

@@ -45,6 +45,8 @@ import type { MemoryRatings } from './ratings.ts';
 export class MemoryFrontier implements Frontier {
   readonly sourcesById = new Map<string, KnownSource>();
   readonly counters = { visits: 0, changes: 0, failures: 0 };
+  /** That of the last lease. */
+  lastToken = 0;
   /** Time of the last commit. */
   clock = 0;
   readonly #hosts = new Map<string, KnownHost>();
@@ -106,16 +108,24 @@ export class MemoryFrontier implements Frontier {
       const { page, isContest } = mostUrgent(host, now);
       if (!page) continue;
       room.take(host);
-      host.lease = { holder: page.id, since: now, until: now + leaseMs, isContest };
-      pages.push(toDuePage(page));
+      const token = (this.lastToken += 1);
+      host.lease = { holder: page.id, token, since: now, until: now + leaseMs, isContest };
+      pages.push({ ...toDuePage(page), lease: token });
     }
     const known = [...this.#pages.values()].filter(isTakable);
     const pull = known.reduce((sum, page) => sum + (page.state?.rate.pull ?? 0), 0);
     return { pages, nextAt: this.nextAt(question, room, readyAt), pull };
   }
 
-  async release(pageId: number, state: HostState): Promise<void> {
-    this.rest(pageId, structuredClone(state));
+  async release(pageId: number, state: HostState, lease?: number): Promise<void> {
+    if (!this.isFenced(pageId, lease)) this.rest(pageId, structuredClone(state));
+  }
+
+  /** Whether the lease that was given with this token is over, or another one has taken its place. */
+  isFenced(pageId: number, token: number | undefined): boolean {
+    if (token === undefined) return false;
+    const host = this.#pages.get(pageId)?.host ?? this.#leasedFor(pageId);
+    return host?.lease?.token !== token;
   }
 
   async offer(found: readonly Discovered[], at: number): Promise<number> {
@@ -247,13 +257,16 @@ export class MemoryFrontier implements Frontier {
    * its host, unless it is gone itself.
    */
   endLease(holder: number | string, known: KnownHost | undefined, state: HostState | undefined): void {
-    const isFor = (one: KnownHost): boolean => one.lease?.holder === holder;
-    const host = known ?? [...this.#hosts.values()].find(isFor);
+    const host = known ?? this.#leasedFor(holder);
     if (!host) return;
     host.state = state ?? host.state;
-    if (!isFor(host)) return;
-    if (host.lease?.isContest === true) host.turn = (host.turn + 1) % 10;
+    if (host.lease?.holder !== holder) return;
+    if (host.lease.isContest) host.turn = (host.turn + 1) % 10;
     host.lease = undefined;
+  }
+
+  #leasedFor(holder: number | string): KnownHost | undefined {
+    return [...this.#hosts.values()].find((host) => host.lease?.holder === holder);
   }
 
   /** Watches share hosts with pages. */

@@ -50,6 +50,8 @@ export interface KnownHost {
 interface KnownLease {
   /** The id of the page, or of the watch, that it was given for. */
   readonly holder: number | string;
+  /** Never given twice. */
+  readonly token: number;
   readonly since: number;
   readonly until: number;
   /** Whether sitemap entries and others both waited: it counts as a turn. */

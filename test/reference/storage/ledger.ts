@@ -121,7 +121,7 @@ export class MemoryLedger implements Ledger {
   }
 
   async checks(organizationId: string, month: string): Promise<number> {
-    return this.#checks.get(`${month} ${organizationId}`) ?? 0;
+    return this.counted(organizationId, month);
   }
 
   async countCheck(organizationId: string, month: string): Promise<number> {
@@ -134,6 +134,10 @@ export class MemoryLedger implements Ledger {
   }
 
   /** In one go, as a part of what else is written with it. */
+  counted(organizationId: string, month: string): number {
+    return this.#checks.get(`${month} ${organizationId}`) ?? 0;
+  }
+
   countOne(organizationId: string, month: string): number {
     const key = `${month} ${organizationId}`;
     const checks = (this.#checks.get(key) ?? 0) + 1;

@@ -50,6 +50,7 @@ export class MemoryPages implements Pages {
 
   async commit(given: Visit): Promise<Committed> {
     const found = structuredClone(given);
+    if (this.#frontier.isFenced(found.pageId, found.lease)) return { events: [], isFenced: true };
     const page = this.#frontier.page(found.pageId);
     if (found.host) this.#frontier.rest(found.pageId, found.host);
     if (!page) return { events: [] };

@@ -131,7 +131,8 @@ export class MemoryWatches implements Watches {
       const watch = except.includes(host.name) || room.isFull(host) ? undefined : longestDue(host);
       if (!watch) continue;
       room.take(host);
-      host.lease = { holder: watch.terms.id, since: now, until: now + leaseMs, isContest: false };
+      const token = (this.#frontier.lastToken += 1);
+      host.lease = { holder: watch.terms.id, token, since: now, until: now + leaseMs, isContest: false };
       watch.askedDue = undefined;
       watch.isSuperseded = false;
       watches.push(toDueWatch(watch));
@@ -152,6 +153,8 @@ export class MemoryWatches implements Watches {
     const watch = this.#watches.get(check.watchId);
     this.#frontier.endLease(check.watchId, watch?.host, check.host);
     if (!watch || watch.isSuperseded) return undefined;
+    const { month, mostInMonth = Infinity } = check;
+    if (this.#ledger.counted(watch.terms.organizationId, month) >= mostInMonth) return undefined;
     this.#frontier.clock = Math.max(this.#frontier.clock, check.at);
     this.#counters.checks += 1;
     const change = check.diff && (this.#counters.changes += 1);

@@ -3,7 +3,7 @@ import { ratingOf } from '../../../shared/rating/rating.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { AppendedEvent } from '../event-log.ts';
-import type { Storage } from '../storage.ts';
+import type { Ports, Storage } from '../storage.ts';
 import { PostgresCatalog } from './catalog/catalog.ts';
 import { Database, type Queryable } from './connection/database.ts';
 import { AdmissionStore } from './crawl/admission.ts';
@@ -28,6 +28,11 @@ import { RuleCounterStore } from './events/rule-counter-store.ts';
 import { SavedMatchStore } from './events/saved-match-store.ts';
 import { UsageStore } from './events/usage-store.ts';
 import { migrate } from './schema/migrations.ts';
+import { WatchCommit } from './watch/watch-commit.ts';
+import { WatchHistoryStore } from './watch/watch-history.ts';
+import { WatchOrderStore } from './watch/watch-orders.ts';
+import { WatchStore } from './watch/watch-store.ts';
+import { WatchTextStore } from './watch/watch-texts.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@one:5432,two:5432/database`. */
@@ -41,6 +46,9 @@ export interface PostgresOptions {
   readonly groupCommitMs?: number;
 }
 
+/** What the threads of another storage would hold. */
+const IN_NO_THREAD = { losses: [], heapUse: async () => ({ heap: 0, external: 0 }), release: () => undefined };
+
 /** As SQLite's: nobody notices it in a visit. */
 const GROUP_COMMIT_MS = 10;
 
@@ -50,12 +58,17 @@ const GROUP_COMMIT_MS = 10;
  *
  * Throws StartFailure with one line that says what is wrong and what to do.
  */
-export async function openPostgres(options: PostgresOptions): Promise<Omit<Storage, 'watches'>> {
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const database = opened(options.url);
   try {
     await migrate(database);
     const catalog = await PostgresCatalog.open({ ...options, database });
-    return { ...portsOn(database, options), catalog };
+    const { ports, closing } = portsOn(database, options);
+    const close = async (): Promise<void> => {
+      await Promise.all([...closing, catalog].map((part) => part.close()));
+      await database.close();
+    };
+    return { ...ports, ...IN_NO_THREAD, catalog, close };
   } catch (error) {
     await database.close();
     throw error;
@@ -64,8 +77,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Stora
 
 function portsOn(
   database: Database,
-  { node, outside, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
-): Omit<Storage, 'watches' | 'catalog'> {
+  { node, outside, onError, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
+): { readonly ports: Ports; readonly closing: readonly { close(): Promise<void> }[] } {
   const log = new EventLogStore(database);
   const graph = new GraphStore(database);
   const rated = new RatingsStore(database, graph);
@@ -83,25 +96,26 @@ function portsOn(
   };
   const groups = new VisitGroups({ database, admission, commit, uuid: () => outside.uuid(), gatherMs, appended });
   const credit = new CreditStore(database);
-  return {
+  const usage = new UsageStore(database);
+  const [history, texts] = [new WatchHistoryStore(), new WatchTextStore()];
+  const checks = new WatchCommit({ node, history, hosts, texts, usage });
+  const orders = new WatchOrderStore(node);
+  const watches = new WatchStore({ database, node, commit: checks, history, hosts, orders, texts, onError });
+  const failingWatches = (from: Queryable, atMost: number) => history.failing(from, atMost);
+  const ports = {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),
     eventLog: log,
-    frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches: async () => [] }),
-    ledger: new LedgerStore(database, { credit, usage: new UsageStore(database) }),
+    frontier: new FrontierStore({ database, node, admission, hosts, sources, walks, failingWatches }),
+    ledger: new LedgerStore(database, { credit, usage }),
     pages: new PageStore({ database, hosts, groups }),
     ratings: rated,
     recentChanges: recent,
     robots: new RobotsStore(database, node),
     ruleCounters: new RuleCounterStore(database),
     savedMatches: new SavedMatchStore(database),
-    losses: [],
-    heapUse: async () => ({ heap: 0, external: 0 }),
-    release: () => undefined,
-    close: async () => {
-      await groups.close();
-      await database.close();
-    },
+    watches,
   };
+  return { ports, closing: [groups, watches] };
 }
 
 /** Domain Ratings of hosts, of those that are known at all. */

@@ -113,6 +113,21 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
     expect(await amounts()).toEqual([]);
   });
 
+  test('who waits for a connection when another one breaks off is served', async () => {
+    const narrow = new Database({ url, connections: 1 });
+    const [{ pid = 0 } = {}] = await narrow.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');
+    const sleeping = expect(narrow.query('SELECT pg_sleep(600)')).rejects.toThrow(StorageUnavailable);
+    const waiting = [1, 2].map((n) => narrow.query('SELECT $1::integer AS n', [n]));
+    const underWay = `SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'SELECT pg_sleep%'`;
+    while ((await database.query(underWay, [pid])).length === 0) {
+      // Until the statement has reached that server.
+    }
+    await database.query('SELECT pg_terminate_backend($1)', [pid]);
+    await sleeping;
+    expect(await Promise.all(waiting)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    await narrow.close();
+  });
+
   test('servers are tried in turn, and each is named where none answers', async () => {
     const [, server = '', name = ''] = /@([^/]+)\/(.+)$/.exec(url) ?? [];
     const several = new Database({ url: `postgres://hydrant@127.0.0.1:1,${server}/${name}` });
@@ -136,6 +151,10 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
     const other = new Database({ url });
     const [{ pid = 0 } = {}] = await other.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');
     const sleeping = expect(other.query('SELECT pg_sleep(600)')).rejects.toThrow(StorageUnavailable);
+    const underWay = `SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'SELECT pg_sleep%'`;
+    while ((await database.query(underWay, [pid])).length === 0) {
+      // Until the statement has reached that server.
+    }
     const closing = other.close();
     await database.query('SELECT pg_terminate_backend($1)', [pid]);
     await sleeping;

@@ -9,7 +9,7 @@ import { ruleCountersContract } from '../../../contract/rule-counters.ts';
 import { savedMatchesContract } from '../../../contract/saved-matches.ts';
 import { severalNodesContract } from '../../../contract/several-nodes.ts';
 import type { Storage } from '../../../../src/daemon/storage/storage.ts';
-import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 import { openNode } from './open-node.ts';
 
 describe.skipIf(!hasPostgres)(`postgres${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
@@ -21,7 +21,7 @@ describe.skipIf(!hasPostgres)(`postgres${hasPostgres ? '' : `: ${WITHOUT_POSTGRE
   };
   const open = async (): Promise<Storage> => openNode(await database());
   afterEach(async () => {
-    for (const url of urls.splice(0)) await dropDatabase(url);
+    for (const url of urls.splice(0)) await returnDatabase(url);
   }, 60_000);
 
   eventLogContract(open);

@@ -3,7 +3,7 @@ import { Database } from '../../../../src/daemon/storage/postgres/connection/dat
 import { EventLogStore } from '../../../../src/daemon/storage/postgres/events/event-log-store.ts';
 import { announceHeads, HeadFeed, headsOf } from '../../../../src/daemon/storage/postgres/events/head-feed.ts';
 import { eventFor } from '../../../fixtures/visits.ts';
-import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 
 describe.skipIf(!hasPostgres)(`a feed of heads${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
   let url: string;
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)(`a feed of heads${hasPostgres ? '' : `: ${WITHOUT_
   afterEach(async () => {
     await feed?.close();
     await database.close();
-    await dropDatabase(url);
+    await returnDatabase(url);
   });
 
   /** Follows what another node announces, until all these heads were heard. */

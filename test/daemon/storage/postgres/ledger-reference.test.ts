@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../../../src/daemon/storage/postgres/connection/database.ts';
 import type { Storage } from '../../../../src/daemon/storage/storage.ts';
 import { seedLead, sourceOf } from '../../../fixtures/visits.ts';
-import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 import { openMemory } from '../../../reference/storage/memory.ts';
 import { command, everything } from '../ledger-histories.ts';
 import { openNode } from './open-node.ts';
@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres)(`the ledger of PostgreSQL${hasPostgres ? '' : `: $
   });
   afterAll(async () => {
     await database.close();
-    await dropDatabase(url);
+    await returnDatabase(url);
   });
 
   /** Three nodes of an empty database. */

@@ -187,7 +187,7 @@ interface Written {
   readonly after: CatalogSnapshot;
 }
 
-/** Looks at what others have changed: each second, and when it is notified. */
+/** Looks at what others have changed: each second, when it is notified, and when it begins to listen. */
 class CatalogFeed {
   readonly #look: () => Promise<void>;
   readonly #onError: PostgresCatalogDeps['onError'];
@@ -208,7 +208,8 @@ class CatalogFeed {
     this.#onError = onError;
     this.#elapsed = elapsed;
     this.#lookedAt = elapsed();
-    this.#notifications = new Notifications(database, CHANNEL, () => this.#notify());
+    const notify = (): void => this.#notify();
+    this.#notifications = new Notifications(database, CHANNEL, { heard: notify, listening: notify });
     this.#done = this.#run();
   }
 

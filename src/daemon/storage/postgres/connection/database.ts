@@ -50,6 +50,8 @@ export class Database implements Queryable {
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
   #pool: Promise<Pool> | undefined;
+  /** Of servers that were lost, with whoever still waits for a connection of them. */
+  readonly #retired = new Set<Pool>();
   #isClosed = false;
 
   /** @throws {TypeError} for a URL that is none */
@@ -97,7 +99,8 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     this.#isClosed = true;
     const pool = await this.#pool?.catch(() => undefined);
-    await pool?.end();
+    const pools = new Set(pool ? [...this.#retired, pool] : this.#retired);
+    await Promise.all([...pools].map((one) => one.end()));
   }
 
   async #transactionOn<T>(client: PoolClient, work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -122,6 +125,14 @@ export class Database implements Queryable {
 
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const pool = await this.#connected();
+    try {
+      return await this.#withClientOf(pool, work);
+    } finally {
+      this.#endRetired(pool);
+    }
+  }
+
+  async #withClientOf<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
       client = await pool.connect();
@@ -236,10 +247,17 @@ export class Database implements Queryable {
       (known) => {
         if (known !== pool || this.#pool !== current) return;
         this.#pool = undefined;
-        if (!this.#isClosed) void pool.end();
+        this.#retired.add(pool);
+        this.#endRetired(pool);
       },
       () => undefined,
     );
+  }
+
+  /** Once nobody waits: of a pool that has ended, who waits for a connection is neither served nor refused. */
+  #endRetired(pool: Pool): void {
+    if (this.#isClosed || pool.waitingCount > 0 || !this.#retired.delete(pool)) return;
+    void pool.end();
   }
 }
 
@@ -254,7 +272,9 @@ function isConflict(error: unknown): boolean {
 function isLost(error: unknown): boolean {
   if (error instanceof StorageUnavailable) return true;
   if (error instanceof DatabaseError) return /^(?:57P0[1-5]|08...|25006)$/.test(error.code ?? '');
-  return error instanceof Error && (('code' in error && 'syscall' in error) || CONNECTION_ENDED.test(error.message));
+  if (!(error instanceof Error)) return false;
+  // Of a socket that the server has ended while something was still to be written, Node names no system call.
+  return ('code' in error && ('syscall' in error || error.code === 'EPIPE')) || CONNECTION_ENDED.test(error.message);
 }
 
 /** What `pg` says of a connection that it can no longer use; it has no codes for these. */

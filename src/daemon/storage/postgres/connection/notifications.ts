@@ -7,6 +7,12 @@ const RETRY_MS = 1_000;
 /** A server that is gone without a word shows when it is asked something: so often, where nothing is notified. */
 const PING_MS = 10_000;
 
+export interface Listener {
+  readonly heard: (payload: string) => void;
+  /** From now on nothing is missed: what was sent before, at the start or while the connection was away, is to be looked for. */
+  readonly listening?: () => void;
+}
+
 /**
  * Notifications of one channel, on a connection of its own that is made again whenever it breaks off. What is sent meanwhile
  * is lost, so whoever listens also looks by itself now and then: a notification only says that it is worth it now.
@@ -14,15 +20,15 @@ const PING_MS = 10_000;
 export class Notifications {
   readonly #database: Pick<Database, 'dedicated'>;
   readonly #channel: string;
-  readonly #heard: (payload: string) => void;
+  readonly #listener: Listener;
   readonly #end = new AbortController();
   readonly #done: Promise<void>;
 
   /** `channel`: an SQL identifier. */
-  constructor(database: Pick<Database, 'dedicated'>, channel: string, heard: (payload: string) => void) {
+  constructor(database: Pick<Database, 'dedicated'>, channel: string, listener: Listener) {
     this.#database = database;
     this.#channel = channel;
-    this.#heard = heard;
+    this.#listener = listener;
     this.#done = this.#run();
   }
 
@@ -47,12 +53,13 @@ export class Notifications {
     const end = (): void => resolve('ended');
     client.on('end', end);
     client.on('error', end);
-    client.on('notification', ({ payload = '' }) => this.#heard(payload));
+    client.on('notification', ({ payload = '' }) => this.#listener.heard(payload));
     const { signal } = this.#end;
     signal.addEventListener('abort', end);
     try {
       await client.query(`LISTEN ${this.#channel}`);
       if (signal.aborted) return;
+      this.#listener.listening?.();
       const quiet = (): Promise<'quiet'> => sleep(PING_MS, 'quiet', { ref: false });
       while ((await Promise.race([ended, quiet()])) === 'quiet') await client.query('SELECT 1');
     } finally {

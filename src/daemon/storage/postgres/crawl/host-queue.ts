@@ -58,8 +58,8 @@ export class HostQueue {
     const { now, atMost } = question;
     const room = { ...UNLIMITED, ...question.most };
     const taken: (Due & { readonly lease: number })[] = [];
+    const wanted = HOST_CLASSES.filter((one) => room[one] > 0);
     for (let looks = 0; ; looks += 1) {
-      const wanted = HOST_CLASSES.filter((one) => room[one] > 0);
       const waiting = await this.#waiting(this.#database, question, room, atMost - taken.length + 1);
       if (waiting.length === 0) return { taken, nextAt: await this.#nextAt(question, wanted) };
       if (taken.length >= atMost) return { taken, nextAt: undefined };

@@ -2,6 +2,7 @@ import { faultPoint } from '../../../fault-points.ts';
 import type { AppendedEvent } from '../../event-log.ts';
 import { codeOf, FLAG, kindOf, readAnswers, validatorsOf, wholeUrl, writeAnswers } from '../../frontier-coding.ts';
 import { answersAfter, asDeferred, isApartAfter, isExpendable, trustAfter } from '../../frontier-rules.ts';
+import type { Validators } from '../../frontier.ts';
 import type { Committed, Visit } from '../../pages.ts';
 import type { Queryable, Transaction } from '../connection/database.ts';
 import { Duplicates, type Likeness, repeats, UNKNOWN } from './duplicates.ts';
@@ -46,8 +47,8 @@ interface Judged {
 
 /**
  * The commit of a group of visits: what they need is loaded by a few statements, decided one after another, and written by a
- * few statements, so that sixty visits cost PostgreSQL hardly more statements than one. Rows are locked in one order: texts of a
- * site, hosts by their keys, then the logs of taps.
+ * few statements, so that sixty visits cost PostgreSQL hardly more statements than one. Locks are taken in one order: hosts by
+ * their keys, the texts of sites, then the logs of taps.
  */
 export class VisitCommit {
   readonly #parts: Parts;
@@ -234,16 +235,23 @@ function place({ set, page, held, counts }: Saved, visit: Visit, { isForAll, rep
   const [isVisited, wasApart] = [FLAG.visited, FLAG.apart].map((flag) => (page.flags & flag) !== 0);
   const isApart = isApartAfter(visit, kind, isVisited ? wasApart : undefined);
   const mayGo = isExpendable(kind, isVisited || visit.outcome === 'failed');
-  const judged = (mayGo ? FLAG.expendable : 0) | (isApart ? FLAG.apart : 0) | (isFruitful ? FLAG.fruitful : 0);
   set.changePage(page, {
     due: isForAll ? visit.nextDue : visit.at,
     urgency: page.urgency < 0 ? ~0 : 0,
     kind: codeOf(kind),
-    flags: (page.flags & ~(FLAG.expendable | FLAG.apart)) | judged | FLAG.visited,
+    flags: flagsAfter(page.flags, { mayGo, isApart, isFruitful }),
   });
   if (isFruitful) set.countPattern(page.host, page.bucket, { fruitful: 1 });
   if (isApart === wasApart) return;
   for (const { key } of held) countsOf(counts, key).apart += isApart ? 1 : -1;
+}
+
+function flagsAfter(
+  before: number,
+  { mayGo, isApart, isFruitful }: { readonly mayGo: boolean; readonly isApart: boolean; readonly isFruitful: boolean },
+): number {
+  const judged = (mayGo ? FLAG.expendable : 0) | (isApart ? FLAG.apart : 0) | (isFruitful ? FLAG.fruitful : 0);
+  return (before & ~(FLAG.expendable | FLAG.apart)) | judged | FLAG.visited;
 }
 
 function record(
@@ -253,41 +261,68 @@ function record(
   visit: Visit,
   { likeness, isForAll }: { readonly likeness: Likeness; readonly isForAll: boolean },
 ): void {
-  const hasFailed = visit.outcome === 'failed';
-  const former = before && { etag: before.etag, lastModified: before.lastModified };
-  const { etag = null, lastModified = null } =
-    visit.validators ?? (visit.bodyHash === undefined && former ? (validatorsOf(former) ?? {}) : {});
-  const hinter = before?.hinter ?? null;
-  const row: VisitedRow = {
-    page: page.key,
-    visitedAt: visit.at,
-    fullAt: visit.isFull === true ? visit.at : (before?.fullAt ?? 0),
-    doubtedAt: visit.doubtedAt ?? null,
-    ...visit.rate,
-    ...likeness,
-    hinter: hasFailed ? hinter : null,
-    failures: hasFailed ? (before?.failures ?? 0) + 1 : 0,
-    rights: before?.rights ?? 0,
-    wrongs: before?.wrongs ?? 0,
-    bodyHash: isForAll ? (visit.bodyHash ?? before?.bodyHash ?? null) : null,
-    etag,
-    lastModified,
-    answers: writeAnswers(answersAfter(readAnswers(before?.answers ?? ''), visit)),
-  };
-  set.saveVisit(row, before);
-  const sitemap = hinter === null || hasFailed ? undefined : set.visited.get(hinter);
-  if (sitemap) {
-    const trust = trustAfter({ right: sitemap.rights, wrong: sitemap.wrongs }, visit.isMainChange);
-    set.judge(sitemap, trust);
-  }
+  const row = visitedAfter(before ?? { ...NEVER, page: page.key }, visit, isForAll);
+  const { simhash, site, copyOf, aliasOf } = likeness;
+  set.saveVisit({ ...row, simhash, site, copyOf, aliasOf }, before);
+  settleHint(set, before?.hinter ?? null, visit);
   const { counts } = set;
   counts.visits += 1;
   if (visit.outcome === 'changed') counts.changes += 1;
-  if (hasFailed) counts.failures += 1;
+  if (visit.outcome === 'failed') counts.failures += 1;
   if (!before) counts.unvisited -= 1;
   if (page.urgency >= 0) counts.pull += visit.rate.pull - (before?.pull ?? 0);
   counts.clock = Math.max(counts.clock, visit.at);
 }
+
+/** All but of whom it is a copy. */
+function visitedAfter(former: VisitedRow, visit: Visit, isForAll: boolean): VisitedRow {
+  const hasFailed = visit.outcome === 'failed';
+  const bodyHash = visit.bodyHash ?? former.bodyHash;
+  const { etag = null, lastModified = null } = validatorsAfter(former, visit);
+  return {
+    ...former,
+    ...visit.rate,
+    visitedAt: visit.at,
+    fullAt: visit.isFull === true ? visit.at : former.fullAt,
+    doubtedAt: visit.doubtedAt ?? null,
+    hinter: hasFailed ? former.hinter : null,
+    failures: hasFailed ? former.failures + 1 : 0,
+    bodyHash: isForAll ? bodyHash : null,
+    etag,
+    lastModified,
+    answers: writeAnswers(answersAfter(readAnswers(former.answers), visit)),
+  };
+}
+
+function validatorsAfter(former: VisitedRow, visit: Visit): Validators {
+  if (visit.validators) return visit.validators;
+  return visit.bodyHash === undefined ? (validatorsOf(former) ?? {}) : {};
+}
+
+/** A hint of a sitemap was checked by this visit. */
+function settleHint(set: WorkingSet, hinter: number | null, { outcome, isMainChange }: Visit): void {
+  const sitemap = hinter === null || outcome === 'failed' ? undefined : set.visited.get(hinter);
+  if (!sitemap) return;
+  set.judge(sitemap, trustAfter({ right: sitemap.rights, wrong: sitemap.wrongs }, isMainChange));
+}
+
+const NEVER: Omit<VisitedRow, 'page'> = {
+  ...UNKNOWN,
+  visitedAt: 0,
+  fullAt: 0,
+  doubtedAt: null,
+  theta: 0,
+  info: 0,
+  pull: 0,
+  hinter: null,
+  failures: 0,
+  rights: 0,
+  wrongs: 0,
+  bodyHash: null,
+  etag: null,
+  lastModified: null,
+  answers: '',
+};
 
 interface LocatedRow {
   readonly page: number | null;

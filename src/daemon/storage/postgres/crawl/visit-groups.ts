@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { faultPoint } from '../../../fault-points.ts';
 import type { AppendedEvent } from '../../event-log.ts';
 import { type Committed, discoveredBy, type Visit } from '../../pages.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
 import type { Database } from '../connection/database.ts';
+import { settledBy } from '../connection/unknown-outcome.ts';
 import type { Admission, AdmissionStore } from './admission.ts';
 import type { Located, VisitCommit } from './visit-commit.ts';
 
@@ -27,9 +27,6 @@ interface Parts {
 
 /** A transaction of so many takes some ten milliseconds; more of them would only keep their hosts locked for longer. */
 const FULL_GROUP = 64;
-/** For so long it is asked whether a commit has happened whose answer was lost: a failover is over by then. */
-const ASKED_MS = 60_000;
-const ASK_AGAIN_MS = 500;
 
 /**
  * Group commit: the visits of this node that come within a few milliseconds share a transaction, and its wait for the disk. One
@@ -103,7 +100,7 @@ export class VisitGroups {
       });
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || !error.isOutcomeUnknown) throw error;
-      if (!(await this.#hasCommitted(group, error))) return this.#commit(visits);
+      if (!(await settledBy(() => commit.hasCommitted(database, group), error))) return this.#commit(visits);
     }
     faultPoint('group:committed');
     appended(answers.flatMap(({ events }) => events));
@@ -122,19 +119,5 @@ export class VisitGroups {
     for (const portion of await admission.pending(database, found)) {
       await database.transaction((transaction) => admission.take(transaction, portion));
     }
-  }
-
-  /** Asks until the database answers. */
-  async #hasCommitted(group: string, lost: StorageUnavailable): Promise<boolean> {
-    const { commit, database } = this.#parts;
-    for (let waited = 0; waited < ASKED_MS; waited += ASK_AGAIN_MS) {
-      try {
-        return await commit.hasCommitted(database, group);
-      } catch (error) {
-        if (!(error instanceof StorageUnavailable)) throw error;
-        await delay(ASK_AGAIN_MS);
-      }
-    }
-    throw lost;
   }
 }

@@ -50,7 +50,9 @@ export class HeadFeed {
 
   constructor(options: HeadFeedOptions) {
     this.#options = options;
-    this.#notifications = new Notifications(options.database, CHANNEL, (payload) => options.heard(headsIn(payload)));
+    this.#notifications = new Notifications(options.database, CHANNEL, {
+      heard: (payload) => options.heard(headsIn(payload)),
+    });
     this.#done = this.#look();
   }
 
@@ -90,7 +92,7 @@ function payloadsOf(heads: readonly TapHead[]): string[] {
   return payloads;
 }
 
-/** Anybody who may use the database may notify on any channel: what is no list of heads is none of ours. */
+/** Anybody who may use the database may notify on any channel: what is not a list of heads is ignored. */
 function headsIn(payload: string): TapHead[] {
   try {
     const items: unknown = JSON.parse(payload);

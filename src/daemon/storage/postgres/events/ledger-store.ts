@@ -90,8 +90,9 @@ export class LedgerStore implements Ledger {
     return this.#usage.checks(organizationId, month);
   }
 
-  countCheck(organizationId: string, month: string): Promise<number> {
-    return this.#usage.countCheck(this.#database, organizationId, month);
+  async countCheck(organizationId: string, month: string): Promise<number> {
+    const any = { organizationId, month, most: Number.MAX_SAFE_INTEGER };
+    return (await this.#usage.countCheck(this.#database, any)) ?? 0;
   }
 
   trimUsage(before: number): Promise<void> {

@@ -38,10 +38,13 @@ export class UsageStore {
     return row?.checks ?? 0;
   }
 
-  /** One more; how many there are with it. */
-  async countCheck(to: Queryable, organizationId: string, month: string): Promise<number> {
-    const [row] = await to.query<{ checks: number }>(COUNT_CHECK, [month, organizationId]);
-    return row?.checks ?? 0;
+  /** One more; how many there are with it. Undefined: there are `most` already. */
+  async countCheck(
+    to: Queryable,
+    { organizationId, month, most }: { readonly organizationId: string; readonly month: string; readonly most: number },
+  ): Promise<number | undefined> {
+    const [row] = await to.query<{ checks: number }>(COUNT_CHECK, [month, organizationId, most]);
+    return row?.checks;
   }
 
   async trim(before: number): Promise<void> {
@@ -66,5 +69,5 @@ const BY_RULE = `SELECT rule AS key, tap AS "tapId", ${SUMS} AND rule <> ''
 
 const CHECKS = 'SELECT checks FROM checks WHERE month = $1 AND organization = $2';
 
-const COUNT_CHECK = `INSERT INTO checks (month, organization, checks) VALUES ($1, $2, 1)
-  ON CONFLICT (month, organization) DO UPDATE SET checks = checks.checks + 1 RETURNING checks`;
+const COUNT_CHECK = `INSERT INTO checks (month, organization, checks) SELECT $1, $2, 1 WHERE $3::bigint > 0
+  ON CONFLICT (month, organization) DO UPDATE SET checks = checks.checks + 1 WHERE checks.checks < $3 RETURNING checks`;

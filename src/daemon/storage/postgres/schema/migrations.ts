@@ -7,6 +7,7 @@ import { frontierTables } from './frontier-tables.ts';
 import { ledgerTables } from './ledger-tables.ts';
 import { ratingTables } from './rating-tables.ts';
 import { ruleTables } from './rule-tables.ts';
+import { watchTables } from './watch-tables.ts';
 
 /**
  * The tables as the list of steps that lead to them; `schema_version` counts those taken. A step that has been released is never
@@ -14,7 +15,7 @@ import { ruleTables } from './rule-tables.ts';
  * mind: what it no longer needs is taken away by the version after that.
  */
 const steps: readonly (readonly string[])[] = [
-  [catalogTables, frontierTables, eventTables, ledgerTables, deliveryTables, ruleTables, ratingTables],
+  [catalogTables, frontierTables, eventTables, ledgerTables, deliveryTables, ruleTables, ratingTables, watchTables],
 ];
 
 /** The oldest release that has all that is used here. */

@@ -66,7 +66,7 @@ export class FrontierStore {
       return chosen && { due: chosen.page, owner: chosen.page.id, isContest: chosen.isContest };
     });
     const { pull } = this.#sql.pull.get() as { pull: number };
-    return { pages: taken, nextAt, pull };
+    return { pages: taken.map(({ due, token }) => ({ ...due, lease: token })), nextAt, pull };
   }
 
   look(identity: Identity): PageReport | undefined {
@@ -247,7 +247,7 @@ export function frontierOperations(stores: OperationStores): Operations<Frontier
     sources: { read: () => sources.summaries() },
     // A lease is no write: it ends with the process.
     take: { read: (question) => frontier.take(question) },
-    release: { write: (pageId, host) => pages.release(pageId, host) },
+    release: { write: (pageId, host, lease) => pages.release(pageId, host, lease) },
     offer: { longWrite: (found, at) => offering(stores, found, at) },
     prioritize: { write: (identity, at) => frontier.prioritize(identity, at) },
     look: { read: (identity) => frontier.look(identity) },

@@ -33,10 +33,15 @@ interface Walk {
 
 const BEGINNING: Place = { ready: Number.MIN_SAFE_INTEGER, key: 0 };
 
-type Hosts = Pick<HostStore, 'leases' | 'resumptions'>;
+type Hosts = Pick<HostStore, 'leases' | 'lastToken' | 'resumptions'>;
 
 /** What is due of a host. */
 interface Chosen<Due> extends Pick<Lease, 'owner' | 'isContest'> {
+  readonly due: Due;
+}
+
+/** What was taken, and the token of the lease of its host. */
+interface Leased<Due> extends Pick<Lease, 'token'> {
   readonly due: Due;
 }
 
@@ -61,8 +66,8 @@ export class HostQueue {
   take<Due>(
     { now, atMost, leaseMs, except, most }: TakeQuestion,
     choose: (host: WaitingHost) => Chosen<Due> | undefined,
-  ): { readonly taken: readonly Due[]; readonly nextAt: number | undefined } {
-    const taken: Due[] = [];
+  ): { readonly taken: readonly Leased<Due>[]; readonly nextAt: number | undefined } {
+    const taken: Leased<Due>[] = [];
     const room = { ...UNLIMITED, ...most };
     const wanted = HOST_CLASSES.filter((one) => room[one] > 0);
     let barren = 0;
@@ -86,8 +91,9 @@ export class HostQueue {
         continue;
       }
       const { due, owner, isContest } = chosen;
-      this.#leases.set(next.host.key, { owner, since: now, until: now + leaseMs, isContest });
-      taken.push(due);
+      const token = (this.#hosts.lastToken += 1);
+      this.#leases.set(next.host.key, { owner, token, since: now, until: now + leaseMs, isContest });
+      taken.push({ due, token });
       room[next.of] -= 1;
       if (room[next.of] > 0) continue;
       isCut = true;

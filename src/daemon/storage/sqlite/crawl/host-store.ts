@@ -4,7 +4,7 @@ import { restAfterClock } from '../../frontier-rules.ts';
 import { HOST, type HostRow, partitionOf, HOST_CLASS } from './frontier-rows.ts';
 import { readAnswers, wholeUrl } from '../../frontier-coding.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
-import { NO_STATUS } from '../watch/watch-rows.ts';
+import { type FailingWatchRow, toFailingPage } from '../../watch-rows.ts';
 
 /** A page by its number, a watch by its id. */
 type LeaseOwner = number | string;
@@ -12,6 +12,8 @@ type LeaseOwner = number | string;
 /** Who has the host, for which page or watch, and until when at most. */
 export interface Lease {
   readonly owner: LeaseOwner;
+  /** Never given twice. */
+  readonly token: number;
   readonly since: number;
   readonly until: number;
   /** Whether sitemap entries and others both waited: it counts as a turn. */
@@ -29,6 +31,8 @@ export interface Lease {
  */
 export class HostStore {
   readonly leases: Map<number, Lease>;
+  /** That of the last lease. */
+  lastToken = 0;
   /** How often a source was resumed: hosts of which nothing could be taken have something again. */
   resumptions = 0;
   readonly #sql: ReturnType<typeof hostStatements>;
@@ -88,6 +92,12 @@ export class HostStore {
     if (key === undefined || lease?.owner !== owner) return undefined;
     this.leases.delete(key);
     return lease;
+  }
+
+  /** Whether the lease that was given with this token is over, or another one has taken its place. */
+  isFenced(token: number | undefined, owner: LeaseOwner, host = this.#leasedTo(owner)): boolean {
+    if (token === undefined) return false;
+    return host === undefined || this.leases.get(host)?.token !== token;
   }
 
   isLeasedTo(owner: LeaseOwner): boolean {
@@ -217,8 +227,8 @@ export class FailingStore {
 
   pages(atMost: number): FailingPage[] {
     const seeds = this.#sql.seeds.all(atMost) as unknown as SeedRow[];
-    const watches = this.#sql.watches.all(atMost) as unknown as WatchRow[];
-    return [...seeds.map(ofSource), ...watches.map(ofWatch)].slice(0, atMost);
+    const watches = this.#sql.watches.all(atMost) as unknown as FailingWatchRow[];
+    return [...seeds.map(ofSource), ...watches.map(toFailingPage)].slice(0, atMost);
   }
 
   moved(atMost: number): MovedPage[] {
@@ -239,24 +249,11 @@ interface SeedRow {
   readonly answers: string;
 }
 
-interface WatchRow extends Pick<FailingPage, 'id' | 'url' | 'failures' | 'at'> {
-  readonly since: number | null;
-  readonly reason: string | null;
-  readonly detail: string | null;
-  readonly status: number | null;
-}
-
 function ofSource({ id, host, url, failures, answers }: SeedRow): FailingPage {
   const known = readAnswers(answers);
   const { at = 0, reason = 'failed', status, detail } = known[0] ?? {};
   const since = failingSince(known, failures);
   return { kind: 'source', id, url: wholeUrl(url, host), reason, status, detail, failures, at, since };
-}
-
-function ofWatch({ reason, status, detail, since, ...same }: WatchRow): FailingPage {
-  const known = status === null || status === NO_STATUS ? undefined : status;
-  const more = { detail: detail ?? undefined, since: since ?? undefined };
-  return { kind: 'watch', ...same, ...more, reason: reason ?? 'failed', status: known };
 }
 
 function failingStatements(database: DatabaseSync) {

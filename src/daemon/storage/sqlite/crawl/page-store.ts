@@ -52,8 +52,14 @@ export class PageStore {
     return page && this.#stores.holders.holders(page).length > 0 ? page : undefined;
   }
 
-  release(pageId: number, host: HostState): void {
+  release(pageId: number, host: HostState, lease: number | undefined): void {
+    if (this.isFenced({ pageId, lease })) return;
     this.#stores.hosts.rest(pageId, this.#stores.holders.place(pageId)?.host, host);
+  }
+
+  /** Whether the lease that the visit was made under is over. */
+  isFenced({ pageId, lease }: { readonly pageId: number; readonly lease?: number | undefined }): boolean {
+    return this.#stores.hosts.isFenced(lease, pageId, this.#stores.holders.place(pageId)?.host);
   }
 
   /** All but the URLs it led to. Of a page whose sources were removed meanwhile, nothing but what its host can bear. */
@@ -226,6 +232,7 @@ export function pageOperations(stores: PageStores): Operations<Pages> {
 function committing({ admission, pages }: PageStores, visit: Visit): () => Step<Committed> {
   const portions = inPortions(discoveredBy(visit), { at: visit.at });
   return () => {
+    if (pages.isFenced(visit)) return { done: true, answer: { events: [], isFenced: true } };
     const page = pages.held(visit.pageId);
     if (!page) return { done: true, answer: pages.commit(visit) };
     for (let urls = 0; portions[0] && (urls === 0 || urls + portions[0].leads.length <= LEADS_A_STEP);) {

@@ -4,7 +4,7 @@ import type { Check, CommittedCheck } from '../../watches.ts';
 import type { HostStore } from '../crawl/host-store.ts';
 import type { UsageStore } from '../events/ledger-store.ts';
 import type { WatchCheckStore, WatchTextStore } from './watch-history-store.ts';
-import { type StateRow } from './watch-rows.ts';
+import { type StateRow } from '../../watch-rows.ts';
 import { validatorsOf } from '../../frontier-coding.ts';
 import type { KnownWatch, WatchStore } from './watch-store.ts';
 
@@ -29,12 +29,17 @@ export class WatchCommitStore {
     this.#stores = stores;
   }
 
-  /** Of a watch that was removed meanwhile, or whose options were changed, nothing but what its host can bear. */
+  /**
+   * Of a watch that was removed meanwhile, or whose options were changed, or when the checks of the month are used up, nothing
+   * but what its host can bear.
+   */
   commit(check: Check): CommittedCheck | undefined {
-    const { watches } = this.#stores;
+    const { usage, watches } = this.#stores;
+    const { month, mostInMonth = Infinity } = check;
     const watch = watches.find(check.watchId);
     const before = watch && (this.#sql.state.get(watch.key) as unknown as BeforeRow);
-    if (watch && before && !watches.isSuperseded(watch.key)) return this.#record(watch, before, check);
+    const isRecorded = watch && before && !watches.isSuperseded(watch.key);
+    if (isRecorded && usage.checks(watch.organization, month) < mostInMonth) return this.#record(watch, before, check);
     this.#endLease(check, before?.host);
     return undefined;
   }

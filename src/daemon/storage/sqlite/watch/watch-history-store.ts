@@ -20,7 +20,7 @@ import {
   NO_STATUS,
   toCheck,
   toLabels,
-} from './watch-rows.ts';
+} from '../../watch-rows.ts';
 
 /** Entries that one commit, or one step, removes at most. */
 const TRIMMED_AT_ONCE = 200;

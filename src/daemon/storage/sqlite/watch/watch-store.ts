@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangedWatch, NewWatch, WatchAdded, WatchQuestion, WatchRecord, WatchTerms } from '../../watches.ts';
 import type { HostStore } from '../crawl/host-store.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
-import { PARKED, tagsColumn, toRecord, WATCH_ROWS, type WatchRow } from './watch-rows.ts';
+import { PARKED, tagsColumn, toRecord, WATCH_ROWS, type WatchRow } from '../../watch-rows.ts';
 
 interface Stores {
   readonly hosts: HostStore;

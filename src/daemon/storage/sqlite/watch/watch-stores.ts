@@ -10,7 +10,7 @@ import { type HoldWalk, type KnownWatch, WatchOrganizationStore, type WatchOwner
 import type { HostState, TakeQuestion } from '../../frontier.ts';
 import { hostState } from '../crawl/frontier-rows.ts';
 import { HostQueue } from '../crawl/host-queue.ts';
-import { PARKED, STATE, type StateRow, toOptions, toState } from './watch-rows.ts';
+import { PARKED, STATE, type StateRow, toOptions, toState } from '../../watch-rows.ts';
 
 /** What is kept of watches, by story. */
 export interface WatchStores {
@@ -160,7 +160,7 @@ class WatchQueue {
       watches.taken(row.watch);
       return { due: dueWatch(row, name, hostState(host)), owner: row.id, isContest: false };
     });
-    return { watches: taken, nextAt };
+    return { watches: taken.map(({ due }) => due), nextAt };
   }
 
   release(id: string, state: HostState): void {

@@ -1,10 +1,11 @@
-import type { WatchOptions } from '../../../../shared/api/watch.ts';
-import type { WatchLabels } from '../../../../shared/api/watch-labels.ts';
-import { CHECK_NOTES } from '../../../../shared/api/watch-values.ts';
-import { validatorsOf } from '../../frontier-coding.ts';
-import type { Check, CheckRecord, WatchRecord, WatchState } from '../../watches.ts';
+import type { WatchOptions } from '../../shared/api/watch.ts';
+import type { WatchLabels } from '../../shared/api/watch-labels.ts';
+import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
+import { validatorsOf } from './frontier-coding.ts';
+import type { FailingPage } from './frontier.ts';
+import type { Check, CheckRecord, WatchRecord, WatchState } from './watches.ts';
 
-/** How watches and their checks are written down. */
+/** How watches and their checks are written down: columns that both databases have, and SQL that both understand. */
 
 export const PARKED = { paused: 1, held: 2 } as const;
 
@@ -54,12 +55,12 @@ export interface WatchRow
 }
 
 /** `SELECT … FROM …` of a `WatchRow`. The entry of the newest check is always there. */
-export const WATCH_ROWS = `SELECT watches.id, watches.organization AS organizationId, watches.member AS memberId,
-    watches.url, watches.target, hosts.name AS host, watches.every_ms AS everyMs, watches.jitter_ms AS jitterMs,
-    watches.created_at AS createdAt, watches.options, watches.title, watches.tags, state.due, state.parked, state.checks,
-    state.changes AS changeCount, state.checked_at AS checkedAt, state.succeeded_at AS succeededAt, state.failures,
-    state.failing_since AS failingSince, failure.reason, failure.detail, failure.status,
-    state.changed_n AS changedN, state.changed_at AS changedAt, state.doubted_at AS doubtedAt,
+export const WATCH_ROWS = `SELECT watches.id, watches.organization AS "organizationId", watches.member AS "memberId",
+    watches.url, watches.target, hosts.name AS host, watches.every_ms AS "everyMs", watches.jitter_ms AS "jitterMs",
+    watches.created_at AS "createdAt", watches.options, watches.title, watches.tags, state.due, state.parked, state.checks,
+    state.changes AS "changeCount", state.checked_at AS "checkedAt", state.succeeded_at AS "succeededAt", state.failures,
+    state.failing_since AS "failingSince", failure.reason, failure.detail, failure.status,
+    state.changed_n AS "changedN", state.changed_at AS "changedAt", state.doubted_at AS "doubtedAt",
     (SELECT count(*) FROM watch_changes WHERE watch = watches.key AND n > state.seen) AS unseen
   FROM watches JOIN watch_states AS state ON state.watch = watches.key JOIN hosts ON hosts.key = state.host
     LEFT JOIN watch_checks AS newest
@@ -119,9 +120,9 @@ export interface StateRow extends Omit<WatchState, 'checkedAt' | 'bodyHash' | 'v
   readonly doubt: string | null;
 }
 
-export const STATE = `state.checked_at AS checkedAt, state.failures, state.body_hash AS bodyHash, state.etag,
-  state.last_modified AS lastModified, state.full_at AS fullAt, state.doubted_at AS doubtedAt, state.doubt,
-  state.since_baseline AS sinceBaseline`;
+export const STATE = `state.checked_at AS "checkedAt", state.failures, state.body_hash AS "bodyHash", state.etag,
+  state.last_modified AS "lastModified", state.full_at AS "fullAt", state.doubted_at AS "doubtedAt", state.doubt,
+  state.since_baseline AS "sinceBaseline"`;
 
 export function toState(row: StateRow): WatchState | undefined {
   const { checkedAt, failures, bodyHash, fullAt, doubtedAt, doubt, sinceBaseline } = row;
@@ -154,7 +155,7 @@ export interface CheckRow {
 
 export function checkColumns(packed: 'change.packed' | 'NULL'): string {
   return `entry.n, entry.at, entry.code, entry.status, entry.more, failure.reason, failure.detail,
-    failure.status AS failureStatus, change.inserted, change.deleted, ${packed} AS packed`;
+    failure.status AS "failureStatus", change.inserted, change.deleted, ${packed} AS packed`;
 }
 
 /** Of an entry that did not fail, `more` is no failure's key. */
@@ -177,4 +178,18 @@ export function toCheck(row: CheckRow): CheckRecord {
     ...(isChange && { inserted, deleted }),
     ...(isChange && packed && { diff: { packed, inserted, deleted } }),
   };
+}
+
+/** A watch whose newest check failed, and how it failed. */
+export interface FailingWatchRow extends Pick<FailingPage, 'id' | 'url' | 'failures' | 'at'> {
+  readonly since: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly status: number | null;
+}
+
+export function toFailingPage({ reason, status, detail, since, ...same }: FailingWatchRow): FailingPage {
+  const known = status === null || status === NO_STATUS ? undefined : status;
+  const more = { detail: detail ?? undefined, since: since ?? undefined };
+  return { kind: 'watch', ...same, ...more, reason: reason ?? 'failed', status: known };
 }
