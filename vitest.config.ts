@@ -84,6 +84,7 @@ export default defineConfig({
           // and patient limits.
           name: 'acceptance',
           ...programs,
+          globalSetup: ['test/postgres-run.ts'],
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
           maxWorkers: 3,

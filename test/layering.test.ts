@@ -252,7 +252,7 @@ const packageModules: Record<string, readonly string[]> = {
   lowdb: ['daemon/storage/sqlite'],
   'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
   minizlib: ['daemon/compression.ts'],
-  'node-cron': ['daemon/daemon.ts'],
+  'node-cron': ['daemon/composition/jobs.ts'],
   nodemailer: ['daemon/notify/kinds/email.ts'],
   pg: ['daemon/storage/postgres'],
   'node:sqlite': ['daemon/storage/sqlite', 'cli/runtime/file-lock.ts'],

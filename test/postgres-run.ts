@@ -1,6 +1,6 @@
 import { prepareCluster, removeCluster } from './postgres-cluster.ts';
 
-/** Around each run of the unit tests: what its files have started is ended, also when some of them failed. */
+/** Around each run of the tests: what its files have started is ended, also when some of them failed. */
 export function setup(): void {
   prepareCluster();
 }

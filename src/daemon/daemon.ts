@@ -1,10 +1,12 @@
-import { schedule, type ScheduledTask } from 'node-cron';
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ensureDefaultOrganization, openAccounts } from './accounts/accounts.ts';
 import { Keys, Seal } from './accounts/keys.ts';
 import { createAdminServer, createMetricsServer, metricsAddress } from './admin/server.ts';
-import { followCatalog, logRefused } from './composition/catalog-feed.ts';
+import { followCatalog, followNodes, logRefused } from './composition/catalog-feed.ts';
 import { ClockRepair } from './composition/clock-repair.ts';
 import { composeCrawl, type Crawl } from './composition/crawl.ts';
+import { startJobs } from './composition/jobs.ts';
 import { composeNotify } from './composition/notify.ts';
 import { faultPoint } from './fault-points.ts';
 import { AddressGuard } from './fetch/address-guard.ts';
@@ -26,8 +28,7 @@ import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './composition/status.ts';
 import { openSqlite } from './storage/sqlite/sqlite-storage.ts';
-import { openSecret } from './storage/sqlite/files/data-dir.ts';
-import { DAY_MS } from './storage/ledger.ts';
+import { DataDirLock, openSecret, prepareDataDir } from './storage/sqlite/files/data-dir.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { RuleRegistration } from './taps/rule-registration.ts';
@@ -37,7 +38,6 @@ import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
 import { version } from './process/version.ts';
-import { TRIAL_SECONDS, USAGE_DAYS } from '../shared/limits.ts';
 import type { DaemonNotice } from '../shared/daemon-notice.ts';
 
 /**
@@ -60,17 +60,18 @@ export interface DaemonDeps {
   readonly onFatal: (error: unknown) => void;
 }
 
-export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { settings, outside, onFatal } = deps;
+export async function startDaemon(given: DaemonDeps): Promise<Daemon> {
+  const { settings } = given;
   const guard = new AddressGuard({ allowPrivate: settings.allowPrivate }); // settings
   const plan = memoryPlan(settings.memory); // settings
-  const { sqliteCacheBytes: cacheBytes, storageYoungMb: youngMb } = plan;
-  const storage = await openSqlite({ dataDir: settings.dataDir, outside, onFatal, cacheBytes, youngMb }); // settings; takes the lock
+  const storage = await openStorage(given, plan); // settings; takes the lock
+  const deps = { ...given, outside: withSharedClock(given.outside, storage) };
   try {
     faultPoint('start:opened');
     const services = await buildServices(deps, storage, plan);
     faultPoint('start:registered');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services, notify: services.notifying.loops }); // all of the above
+    followNodes({ nodes: storage.nodes, hub: services.hub, sinkLoops: services.notifying.loops }); // storage, services
     followCatalog({
       ...services,
       ...crawl,
@@ -98,6 +99,36 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 }
 
+/** In the data directory, or in the database that several daemons share; the directory is this daemon's alone in either case. */
+async function openStorage({ settings, outside, log, onFatal }: DaemonDeps, plan: MemoryPlan): Promise<Storage> {
+  const { dataDir, store: url } = settings;
+  if (url === '') {
+    const { sqliteCacheBytes: cacheBytes, storageYoungMb: youngMb } = plan;
+    return openSqlite({ dataDir, outside, onFatal, cacheBytes, youngMb });
+  }
+  await prepareDataDir(dataDir);
+  const lock = DataDirLock.take(dataDir);
+  try {
+    const secretFingerprint = createHash('sha256')
+      .update(await openSecret(dataDir, outside))
+      .digest();
+    // Most daemons have no use for it.
+    const { openPostgres } = await import('./storage/postgres/postgres-storage.ts');
+    const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
+    const node = `${hostname()}:${dataDir}`;
+    const storage = await openPostgres({ url, node, outside, onError, secretFingerprint });
+    return { ...storage, close: () => storage.close().finally(() => lock.release()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Nodes compare times that others have written. */
+function withSharedClock(outside: Outside, { nodes }: Storage): Outside {
+  return { ...outside, now: () => outside.now() + nodes.clockAheadMs };
+}
+
 type Services = Awaited<ReturnType<typeof buildServices>>;
 
 /** Accounts and keys, the registered rules, and the hub that delivers their matches. */
@@ -107,7 +138,9 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const accounts = await openAccounts({ storage, settings, outside, onError }); // storage, settings
   const { metering, plans } = accounts;
-  const left = await eventLog.retain(catalog.data.taps.map(({ id }) => id));
+  // What another node makes meanwhile is none of the leftovers.
+  const isAlone = (await storage.nodes.count()) === 1;
+  const left = isAlone ? await eventLog.retain(catalog.data.taps.map(({ id }) => id)) : 0;
   if (left > 0) log.warn({ taps: left }, 'deleted the leftover events of revoked taps');
   const defaults = await ensureDefaultOrganization(catalog, outside, plans); // storage, accounts
   if (defaults.firstKey !== undefined) showOnce(log, defaults.firstKey);
@@ -209,7 +242,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   };
   const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
   await clock.run();
-  await services.notifying.restore();
+  if ((await storage.nodes.count()) === 1) await services.notifying.restore();
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
   const feedDocuments = feedDocumentsOf(storage, services, { changes: watch.service, outside }); // storage, services, crawl
   const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull };
@@ -248,8 +281,9 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   }); // services, crawl
   reportLosses([...storage.losses, ...services.accounts.credit.lost.map(lostBalance)], deps, problems);
   log.info({ socket: listeners.notice.socket }, `hydrantd listens on ${listeners.notice.url}`);
-  const jobs = startJobs(deps, storage, { ...services, clock, quota: watch.quota });
+  const jobs = startJobs({ ...deps, ...services, storage, clock, quota: watch.quota });
   await watch.quota.refresh();
+  await services.notifying.turn.begin();
   services.notifying.loops.sync();
   crawler.wake();
 
@@ -277,6 +311,7 @@ async function stopAll({ log }: DaemonDeps, { storage, services, crawl, listener
   for (const job of jobs) await job.destroy();
   await crawl.stop(CRAWL_GRACE_MS);
   await services.notifying.loops.stop(SINK_GRACE_MS);
+  await services.notifying.turn.end();
   await services.analysisPool.close();
   await services.tally
     .flush()
@@ -306,48 +341,6 @@ function reportLosses(losses: readonly string[], { log }: DaemonDeps, problems: 
 function lostBalance(organization: string): string {
   const how = 'it was lost with the database, and nothing is delivered until you set it';
   return `the balance of the organization ${organization} is 0: ${how} (hydrant credit set)`;
-}
-
-/** What is done by the clock. Failed jobs are logged and retried at their next run. */
-function startJobs(
-  { settings, outside, log }: DaemonDeps,
-  storage: Storage,
-  {
-    ratings,
-    tally,
-    quota,
-    clock,
-    notifying,
-  }: Pick<Services, 'notifying' | 'ratings' | 'tally'> &
-    Pick<Crawl['watch'], 'quota'> & { readonly clock: ClockRepair },
-): ScheduledTask[] {
-  const job = (when: string, doIt: () => Promise<unknown>, failed: string): ScheduledTask => {
-    const turn = async (): Promise<void> => {
-      await doIt().catch((error: unknown) => log.error({ err: error }, failed));
-    };
-    // Its warnings go past the log: a laptop that slept through the night would write a hundred.
-    return schedule(when, turn, { suppressMissedWarning: true });
-  };
-  const trim = async (): Promise<void> => {
-    const now = outside.now();
-    await storage.recentChanges.trimRecentChanges(now - TRIAL_SECONDS * 1_000, settings.recentBytes);
-    // Last, since it gives back the space of both.
-    await storage.eventLog.trim(now - settings.streamRetention * 1_000, settings.logBytes);
-  };
-  const forgetUsage = (): Promise<void> => storage.ledger.trimUsage(outside.now() - USAGE_DAYS * DAY_MS);
-  return [
-    job('* * * * *', () => clock.run(), 'timestamps of a clock that was ahead could not be corrected'),
-    job('* * * * *', trim, 'the event log could not be trimmed'),
-    job('* * * * *', () => storage.frontier.tidy(outside.now()), 'rows left by removals could not be deleted'),
-    // Asked each hour and done once a day: a machine that is off at night has its turn, too.
-    job('23 * * * *', () => ratings.countIfDue(), 'links between domains could not be counted'),
-    job('* * * * *', () => tally.flush(), 'rule statistics could not be written'),
-    // A month has begun, or a plan was changed.
-    job('* * * * *', () => quota.refresh(), 'the monthly check counts could not be read'),
-    job('* * * * *', () => notifying.problems.reconcile(), 'problems could not be compared with those that are known'),
-    job('17 * * * *', () => tally.trim(), 'old rule statistics could not be deleted'),
-    job('41 * * * *', forgetUsage, 'old usage figures could not be deleted'),
-  ];
 }
 
 /** A page under way is worth waiting for; what takes longer is visited again after the next start. */

@@ -12,6 +12,7 @@ import type {
   FailingUrl,
   MemoryUse,
   MovedUrl,
+  NodeStatus,
   SinkTotals,
   Status,
   UnhealthyHost,
@@ -164,6 +165,7 @@ export const isStatus = shaped<Status>({
       shaped<EventLogUse>({ bytes: number, most_bytes: number, retention_seconds: number, kept_from: orNull(text) }),
     ),
   }),
+  nodes: optional(listOf(shaped<NodeStatus>({ name: text, is_live: flag, is_this: flag, silent_ms: number }))),
   sinks: optional(
     shaped<SinkTotals>({
       sinks: number,

@@ -78,12 +78,15 @@ export async function ensureDefaultOrganization(
     createdAt,
   };
   const { record, key } = mintKey(admin, 'first key', outside);
-  await catalog.update((draft) => {
+  const isFirst = await catalog.update((draft) => {
+    // Another node of the same database may have been quicker.
+    if (draft.organizations.length > 0) return false;
     draft.organizations.push(organization);
     draft.members.push(admin);
     draft.keys.push(record);
+    return true;
   });
-  return { organization, admin, firstKey: key };
+  return isFirst ? { organization, admin, firstKey: key } : existing(catalog.data, plans);
 }
 
 function existing(data: CatalogData, plans: Plans): DefaultOrganization {

@@ -3,6 +3,8 @@ import type { Sources } from '../crawl/sources.ts';
 import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { Log } from '../process/log.ts';
 import type { Catalog } from '../storage/catalog.ts';
+import type { Nodes } from '../storage/nodes.ts';
+import type { Hub } from '../stream/hub.ts';
 import type { RefusedRule, RuleRegistration } from '../taps/rule-registration.ts';
 import type { Taps } from '../taps/taps.ts';
 import type { Quota } from '../watch/quota.ts';
@@ -33,6 +35,25 @@ export function followCatalog(deps: FeedDeps): void {
     credit.follow(changes);
     if (kinds.has('organizations')) void quota.refresh();
     if (kinds.has('sinks')) sinkLoops.sync();
+  });
+}
+
+/** What other nodes commit wakes those who read it here: streams, and sinks. */
+export function followNodes({
+  nodes,
+  hub,
+  sinkLoops,
+}: {
+  readonly nodes: Pick<Nodes, 'follow'>;
+  readonly hub: Pick<Hub, 'readTaps' | 'tapsMoved'>;
+  readonly sinkLoops: Pick<SinkLoops, 'tapsMoved'>;
+}): void {
+  nodes.follow({
+    watchedTaps: () => hub.readTaps,
+    tapsMoved: (heads) => {
+      hub.tapsMoved(heads);
+      sinkLoops.tapsMoved(heads.map(([tapId]) => tapId));
+    },
   });
 }
 

@@ -79,7 +79,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   };
   const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
-  const schedulingFactor = new SchedulingFactor(settings.crawlRate);
+  const schedulingFactor = new SchedulingFactor(settings.crawlRate, () => storage.nodes.live);
   const warc = await warcWriter(deps, problems); // settings
   const stages = {
     ...stagesOf(deps, { fetcher, robots, sources, schedulingFactor }),
@@ -100,7 +100,11 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   }); // stages
   const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
   const crawler = new Crawler<Due>({
-    supply: reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
+    supply: pausing(
+      reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
+      () => catalog.isBehind || !storage.nodes.isReachable,
+    ),
+    hostLeases: storage.nodes.hostLeases,
     outside,
     gate: ipGate(deps, fetcher),
     network,
@@ -117,8 +121,9 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
   const service = crawlService(deps, { crawler, sources, robots, recent, wake });
-  noteForward(log, problems, await sources.restore());
-  await watch.watches.restore();
+  const isAlone = (await storage.nodes.count()) === 1;
+  noteForward(log, problems, await sources.restore({ isAlone }));
+  if (isAlone) await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
     watch.notifier.close();
     await crawler.stop(graceMs);
@@ -149,6 +154,22 @@ function reporting(supply: WatchServices['supply'], onForward: (pages: number) =
     bringForward: async (now) => onForward(await supply.bringForward(now)),
   };
 }
+
+/** Nothing is begun that could not be written down, or by rules and sources that may have been changed. */
+function pausing(supply: Supply<Due>, isPaused: () => boolean): Supply<Due> {
+  let pull = 0;
+  return {
+    ...supply,
+    take: async (question) => {
+      if (isPaused()) return { pages: [], nextAt: question.now + PAUSE_MS, pull };
+      const taken = await supply.take(question);
+      ({ pull } = taken);
+      return taken;
+    },
+  };
+}
+
+const PAUSE_MS = 1_000;
 
 function noteError({ log }: CrawlDeps, problems: RecentProblems): (what: string, error: unknown) => void {
   return (what, error) => {

@@ -4,6 +4,7 @@ import type { SinkKinds } from '../notify/sink-kind.ts';
 import { SinkLoops } from '../notify/sink-loops.ts';
 import { Sinks } from '../notify/sinks.ts';
 import { ProblemReconciler } from '../notify/problem-reconciler.ts';
+import { WorkLease } from './work-lease.ts';
 import type { Outside } from '../outside.ts';
 import type { Log } from '../process/log.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -28,6 +29,8 @@ export interface NotifyServices {
   readonly sinks: Sinks;
   readonly loops: SinkLoops;
   readonly problems: ProblemReconciler;
+  /** Whether this node is the one that sends. */
+  readonly turn: WorkLease;
   /** Puts in order what the last process has left: before anybody can make a sink. */
   restore(): Promise<void>;
 }
@@ -44,10 +47,12 @@ export function composeNotify(deps: NotifyDeps): NotifyServices {
     storage,
     outside,
     kindOf: (name) => kinds.load(name),
+    maySend: () => turn.isHeld,
     configured: (sink) => sinks.configured(sink),
     transport: async (signal) => (await (loaded ??= transports())).open(signal),
     onError: (what, error) => log.error({ err: error }, what),
   });
+  const turn = new WorkLease(storage.nodes, 'sinks', () => loops.wakeAll());
   const zone = new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone;
   const sinks: Sinks = new Sinks({ storage, seal, kinds, outside, zone, loops });
   const freeBytes = async (): Promise<number> => {
@@ -60,5 +65,5 @@ export function composeNotify(deps: NotifyDeps): NotifyServices {
     const left = await storage.deliveries.retainSinks(ids);
     if (left > 0) log.warn({ sinks: left }, 'deleted the leftovers of removed sinks');
   };
-  return { sinks, loops, problems, restore };
+  return { sinks, loops, problems, turn, restore };
 }

@@ -66,6 +66,7 @@ export async function readStatus(from: {
     },
     ...(await watchesAndSinks(from)),
     match: { taps: taps.length, rules: analysisPool.size, ...(await logUse(from)) },
+    ...(await nodesToWire(storage)),
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
     memory: await memoryUse(from.settings.memory, storage, analysisPool),
@@ -80,6 +81,19 @@ async function watchesAndSinks({
   sinks,
 }: Pick<Parameters<typeof readStatus>[0], 'watch' | 'sinks'>): Promise<Pick<Status, 'watch' | 'sinks'>> {
   return { watch: await watch(), sinks: await sinks() };
+}
+
+async function nodesToWire({ nodes }: Pick<Storage, 'nodes'>): Promise<Pick<Status, 'nodes'>> {
+  const known = await nodes.list();
+  if (known.length === 0) return {};
+  return {
+    nodes: known.map(({ name, isLive, isThis, silentMs }) => ({
+      name,
+      is_live: isLive,
+      is_this: isThis,
+      silent_ms: silentMs,
+    })),
+  };
 }
 
 async function logUse({

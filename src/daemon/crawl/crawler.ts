@@ -2,6 +2,7 @@ import type { Outside } from '../outside.ts';
 import type { DuePage, HostState, TakeQuestion } from '../storage/frontier.ts';
 import { hostClass } from '../storage/frontier-rules.ts';
 import { type CrawlFigures, CrawlMeter, type Ended } from './crawl-status.ts';
+import type { HostLeases } from '../storage/nodes.ts';
 import type { IpGate } from './politeness.ts';
 import type { OwnNetwork } from './own-network.ts';
 import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/frontier.ts';
@@ -28,6 +29,7 @@ export class Crawler<Due extends DueWork = DuePage> {
   #recordsAt = 0;
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  readonly #renewing: NodeJS.Timeout | undefined;
   #asking: Promise<void> | undefined;
   #askAgain = false;
   #stopping = false;
@@ -36,6 +38,8 @@ export class Crawler<Due extends DueWork = DuePage> {
     this.#deps = deps;
     this.#meter = new CrawlMeter(deps.outside.now());
     this.#places = new Places(deps.concurrency);
+    const { hostLeases } = deps;
+    if (hostLeases) this.#renewing = setInterval(() => void this.#renew(hostLeases), hostLeases.ms / 2).unref();
   }
 
   get inFlight(): number {
@@ -63,6 +67,7 @@ export class Crawler<Due extends DueWork = DuePage> {
     await this.#asking;
     await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     clearTimeout(this.#timer);
+    clearInterval(this.#renewing);
     clearTimeout(calledOff);
   }
 
@@ -93,9 +98,10 @@ export class Crawler<Due extends DueWork = DuePage> {
     const { free: atMost, freeOf: most } = this.#places;
     if (pauseMs > 0 || atMost <= 0) return Math.min(IDLE_MS, pauseMs || IDLE_MS);
     const except = [...this.#inFlight.keys()];
-    const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs: LEASE_MS, except, most });
+    const leaseMs = this.#deps.hostLeases?.ms ?? LEASE_MS;
+    const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs, except, most });
     this.#deps.onPull?.(pull);
-    for (const page of pages) this.#begin(page);
+    for (const page of pages) this.#begin(page, now);
     return Math.min(IDLE_MS, (nextAt ?? Infinity) - now);
   }
 
@@ -105,8 +111,32 @@ export class Crawler<Due extends DueWork = DuePage> {
     return ms > 0 && ms <= FAULT_PAUSE_MS ? ms : 0;
   }
 
-  #begin(due: Due): void {
-    const { host, url } = due;
+  /** At half time, so that one may fail. */
+  async #renew(hostLeases: HostLeases): Promise<void> {
+    const held = [...this.#inFlight.values()].filter((one) => one.lease !== undefined);
+    if (held.length === 0) return;
+    const now = this.#deps.outside.now();
+    try {
+      await hostLeases.renew(
+        held.map(({ host, lease = 0 }) => ({ host, lease })),
+        now + hostLeases.ms,
+      );
+    } catch {
+      // What cannot be renewed is over in time, and is not asked for after that.
+      return;
+    }
+    for (const one of held) one.heldSince = now;
+  }
+
+  /** The process was paused, or the database away: somebody else may be asking the host. */
+  #hasLost(host: string): boolean {
+    const { hostLeases, outside } = this.#deps;
+    const underWay = this.#inFlight.get(host);
+    return hostLeases !== undefined && underWay !== undefined && outside.now() >= underWay.heldSince + hostLeases.ms;
+  }
+
+  #begin(due: Due, heldSince: number): void {
+    const { host, url, lease } = due;
     // The lease is what keeps this from happening. Should it fail, the host is still asked once at a time.
     if (this.#inFlight.has(host)) return;
     const since = this.#deps.outside.now();
@@ -121,7 +151,7 @@ export class Crawler<Due extends DueWork = DuePage> {
       this.#places.end(host);
       this.wake();
     });
-    this.#inFlight.set(host, { host, url, since, done, isLocated: false });
+    this.#inFlight.set(host, { host, url, lease, since, heldSince, done, isLocated: false });
   }
 
   /** Its name is looked up, or it lets us wait. */
@@ -141,7 +171,7 @@ export class Crawler<Due extends DueWork = DuePage> {
       const entry = await gate.enter(new URL(due.url).hostname);
       if (entry.opensAt !== undefined) return await this.#putOff(due, entry.opensAt);
       try {
-        if (this.#stopping) return await this.#putOff(due, 0);
+        if (this.#stopping || this.#hasLost(due.host)) return await this.#putOff(due, 0);
         const underWay = this.#inFlight.get(due.host);
         if (underWay) underWay.isLocated = true;
         const meter = this.#meterOf(due);
@@ -196,7 +226,10 @@ export class Crawler<Due extends DueWork = DuePage> {
 interface UnderWay {
   readonly host: string;
   readonly url: string;
+  readonly lease: number | undefined;
   readonly since: number;
+  /** When its lease was taken or renewed. */
+  heldSince: number;
   readonly done: Promise<void>;
   /** Its address is known, and has room for it. */
   isLocated: boolean;
@@ -243,6 +276,8 @@ export interface CrawlerDeps<Due extends DueWork = DuePage> {
   readonly isWaiting?: (host: string) => boolean;
   readonly outside: Pick<Outside, 'now'>;
   readonly concurrency: number;
+  /** Where other nodes crawl, too. */
+  readonly hostLeases?: HostLeases | undefined;
   /** Where its figures are counted; undefined: in those of the crawl. */
   readonly meterOf?: (due: Due) => CrawlMeter | undefined;
   /** What all pages together pull at the budget of revisits, at each look. */

@@ -293,6 +293,7 @@ const MOST_RETRY_DOUBLINGS = 20;
  */
 export class SchedulingFactor {
   readonly #perMs: number;
+  readonly #nodes: () => number;
   #pull = 0;
   /** ln of the factor. */
   #correction = 0;
@@ -302,9 +303,10 @@ export class SchedulingFactor {
   #intervalMs = 0;
   #intervals = 0;
 
-  /** `rate`: revisits a second (setting `crawl-rate`). */
-  constructor(rate: number) {
+  /** `rate`: revisits a second (setting `crawl-rate`), of which `nodes` daemons do an equal part each. */
+  constructor(rate: number, nodes: () => number = () => 1) {
     this.#perMs = rate / 1_000;
+    this.#nodes = nodes;
   }
 
   /** What `revisit` wants: an interval is this divided by the page's pull. */
@@ -333,7 +335,7 @@ export class SchedulingFactor {
   }
 
   #correct(elapsed: number): void {
-    const tooMany = this.#visits / (elapsed * this.#perMs) - 1;
+    const tooMany = (this.#visits * this.#nodes()) / (elapsed * this.#perMs) - 1;
     const inertia = Math.max(this.#intervalMs, LEAST_INERTIA_MS);
     const most = (MOST_A_STEP * elapsed) / STEP_MS;
     const step = clamp((tooMany * elapsed) / inertia, -most, most);

@@ -51,13 +51,14 @@ export class Sources {
    * After a start: sources that a crash left out of the frontier are put in, those it left behind are taken out, and
    * terms that were changed in the catalog's file hold from now on. Answers as `Frontier.bringForward`.
    */
-  async restore(): Promise<number> {
+  async restore({ isAlone = true } = {}): Promise<number> {
     const { sources } = this.#catalog.data;
     for (const source of sources) {
       checkStored(source);
       this.#book.put(source);
     }
-    const known = await this.#frontier.sources();
+    // What another node adds meanwhile is none of those.
+    const known = isAlone ? await this.#frontier.sources() : [];
     const leftBehind = known.filter(({ id }) => this.#book.get(id) === undefined && id !== ARCHIVE_SOURCE);
     await inSteps(sources, (source) => this.#seed(source, URGENT.none));
     await inSteps(leftBehind, ({ id }) => this.#frontier.removeSource(id));

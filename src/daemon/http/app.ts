@@ -17,6 +17,7 @@ import { PIPELINED_REQUESTS, REQUEST_BYTES, REQUEST_HEADERS, TLS_HANDSHAKE_MS } 
 import type { Log } from '../process/log.ts';
 import { isNoRoom, Problem } from '../problem.ts';
 import { StartFailure } from '../start-failure.ts';
+import { StorageUnavailable } from '../storage/unavailable.ts';
 
 /** Milliseconds for a whole request to arrive: a client that sends a byte a minute must not hold a socket. */
 const REQUEST_MS = 30_000;
@@ -212,6 +213,7 @@ function answerToError(
     onDiskFull?.();
     return answerTo(new Problem('disk_full', {}));
   }
+  if (error instanceof StorageUnavailable) return answerTo(new Problem('storage_unavailable', {}));
   log.error(about, 'a request failed');
   const body: ProblemBody = { message: 'Internal error. The daemon’s log has the details.' };
   return { status: 500, headers: {}, body };

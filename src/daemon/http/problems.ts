@@ -209,6 +209,10 @@ export const problems: Entries = {
     status: 503,
     sentence: () => 'The disk is full: the change could not be saved. Free some space, then try again.',
   },
+  storage_unavailable: {
+    status: 503,
+    sentence: () => 'The database cannot be reached. Try again in a few seconds; streams that are open stay open.',
+  },
   shutting_down: { status: 503, sentence: () => 'The daemon is shutting down. Try again in a few seconds.' },
 };
 

@@ -9,17 +9,22 @@ const POLL_MS = 60_000;
 /** After a failure of the storage, which is not the receiver's. */
 const AFTER_ERROR_MS = 30_000;
 
+export interface LoopDeps extends RunnerDeps {
+  /** Another node sends where this is false; absent: there are none. */
+  readonly maySend?: () => boolean;
+}
+
 /**
  * A loop for each sink, so that a slow one is slow for itself. They are woken after commits, and cost nothing in between; whoever wakes
  * them does not wait for them.
  */
 export class SinkLoops {
-  readonly #deps: RunnerDeps;
+  readonly #deps: LoopDeps;
   readonly #loops = new Map<string, Loop>();
   readonly #end = new AbortController();
   #isStopped = false;
 
-  constructor(deps: RunnerDeps) {
+  constructor(deps: LoopDeps) {
     this.#deps = deps;
   }
 
@@ -30,7 +35,7 @@ export class SinkLoops {
     for (const { id } of sinks) {
       const loop = this.#loops.get(id);
       if (loop) loop.wake();
-      else this.#loops.set(id, new Loop(new SinkRunner(id, this.#deps), this.#deps.onError));
+      else this.#loops.set(id, new Loop(new SinkRunner(id, this.#deps), this.#deps));
     }
     for (const [id, loop] of this.#loops) {
       if (sinks.some((sink) => sink.id === id)) continue;
@@ -41,9 +46,14 @@ export class SinkLoops {
 
   /** After events were committed. */
   eventsCommitted(events: readonly AppendedEvent[]): void {
-    if (this.#loops.size === 0 || events.length === 0) return;
+    this.tapsMoved(events.map(({ tapId }) => tapId));
+  }
+
+  /** These taps have new events. */
+  tapsMoved(tapIds: readonly string[]): void {
+    if (this.#loops.size === 0 || tapIds.length === 0) return;
     const { storage } = this.#deps;
-    const ids = new Set(events.map(({ tapId }) => tapId));
+    const ids = new Set(tapIds);
     const { taps, sinks } = storage.catalog.data;
     const matched = taps.filter(({ id }) => ids.has(id));
     for (const sink of sinks) if (matched.some((tap) => carriesTap(sink, tap))) this.wake(sink.id);
@@ -81,16 +91,16 @@ export class SinkLoops {
 
 class Loop {
   readonly #runner: SinkRunner;
-  readonly #onError: RunnerDeps['onError'];
+  readonly #deps: Pick<LoopDeps, 'maySend' | 'onError'>;
   readonly #end = new AbortController();
   readonly #done: Promise<void>;
   #isStopped = false;
   #isWoken = false;
   #wake: () => void = () => undefined;
 
-  constructor(runner: SinkRunner, onError: RunnerDeps['onError']) {
+  constructor(runner: SinkRunner, deps: Pick<LoopDeps, 'maySend' | 'onError'>) {
     this.#runner = runner;
-    this.#onError = onError;
+    this.#deps = deps;
     this.#done = this.#run();
   }
 
@@ -117,11 +127,13 @@ class Loop {
 
   /** Milliseconds to wait. */
   async #step(): Promise<number | 'again'> {
+    // Whoever has the turn next wakes it.
+    if (this.#deps.maySend?.() === false) return POLL_MS;
     try {
       const next: Next = await this.#runner.step(this.#end.signal);
       return next.kind === 'again' ? 'again' : this.#runner.msUntil(next.until, POLL_MS);
     } catch (error) {
-      if (!this.#isStopped) this.#onError('a sink could not read or write what it has', error);
+      if (!this.#isStopped) this.#deps.onError('a sink could not read or write what it has', error);
       return AFTER_ERROR_MS;
     }
   }

@@ -4,6 +4,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { EventLog } from './event-log.ts';
 import type { Frontier } from './frontier.ts';
 import type { Ledger } from './ledger.ts';
+import type { Nodes } from './nodes.ts';
 import type { Pages } from './pages.ts';
 import type { Ratings } from './ratings.ts';
 import type { RecentChanges } from './recent-changes.ts';
@@ -41,6 +42,8 @@ export interface Ports {
  */
 export interface Storage extends Ports {
   readonly catalog: Catalog;
+  /** The processes that share it. */
+  readonly nodes: Nodes;
   /** What was found lost when it was opened, a sentence each, for the operator. */
   readonly losses: readonly string[];
   /** What it holds in threads of its own. */

@@ -1,5 +1,6 @@
 import { HEARTBEAT_MS } from '../../shared/limits.ts';
 import { isNoRoom } from '../problem.ts';
+import { StorageUnavailable } from '../storage/unavailable.ts';
 import type { Chunk, Reader, Tail } from './tail.ts';
 import type { StreamRequest, StreamStart } from './request.ts';
 
@@ -58,6 +59,7 @@ export class Connection implements Reader {
   #heartbeat: NodeJS.Timeout | undefined;
   /** First the `timeout` of the request, then the limit for a socket that does not accept the final frame. */
   #deadline: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(deps: ConnectionDeps) {
     this.#tail = deps.tail;
@@ -141,10 +143,16 @@ export class Connection implements Reader {
       if (this.#closing && !this.#waiting) this.end();
     } catch (error) {
       this.#waiting = false;
+      if (error instanceof StorageUnavailable && !this.#closing) return this.#tryLater();
       const why = isNoRoom(error) ? 'the disk is full: a stream could not be paid for' : NOT_SERVED;
       this.#host.failed(why, error);
       this.finish(this.#tail.format.error(isNoRoom(error) ? 'disk_full' : 'log_unavailable'));
     }
+  }
+
+  /** The stream stays open, with its heartbeats, until the log can be read again. */
+  #tryLater(): void {
+    this.#retry = setTimeout(() => this.pump(), TRY_AGAIN_MS).unref();
   }
 
   /** Pays for the events and sends them, up to the limit. */
@@ -204,8 +212,12 @@ export class Connection implements Reader {
   #stopTimers(): void {
     clearInterval(this.#heartbeat);
     clearTimeout(this.#deadline);
+    clearTimeout(this.#retry);
   }
 }
+
+/** Between two looks at a database that is away. */
+const TRY_AGAIN_MS = 1_000;
 
 /** A client that reads accepts its final frame in milliseconds; one that stalls would keep its socket permanently. */
 const END_TIMEOUT_MS = 5_000;

@@ -1,4 +1,5 @@
 import type { AppendedEvent, EventLog } from '../storage/event-log.ts';
+import type { TapHead } from '../storage/nodes.ts';
 import type { Outside } from '../outside.ts';
 import { Problem } from '../problem.ts';
 import { Connection, type Host, type Sink } from './connection.ts';
@@ -59,6 +60,18 @@ export class Hub {
         tail.append(event);
         tail.schedule.wake();
       }
+    }
+  }
+
+  /** Taps that are read here. */
+  get readTaps(): readonly string[] {
+    return [...new Set(this.#all().map(({ tapId }) => tapId))];
+  }
+
+  /** How far taps have come, by whatever node: readers find the events in the log. */
+  tapsMoved(heads: readonly TapHead[]): void {
+    for (const [tapId, head] of heads) {
+      for (const tail of this.#of(tapId)) if (tail.moveHead(head)) tail.schedule.wake();
     }
   }
 

@@ -64,6 +64,13 @@ export class Tail {
     this.#head = Math.max(this.#head, bounds.head);
   }
 
+  /** Whether that is news. */
+  moveHead(head: number): boolean {
+    const isNews = head > this.#head;
+    this.#head = Math.max(this.#head, head);
+    return isNews;
+  }
+
   append(event: AppendedEvent): void {
     this.#head = Math.max(this.#head, event.offset + 1);
     if (this.#partition === undefined || event.offset < this.#end) return;

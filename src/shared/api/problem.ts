@@ -106,6 +106,8 @@ export interface ProblemFacts {
   out_of_credit: Record<string, never>;
   /** There is no room for what was to be written. */
   disk_full: Record<string, never>;
+  /** The database that several daemons share cannot be reached. */
+  storage_unavailable: Record<string, never>;
   shutting_down: Record<string, never>;
 }
 

@@ -71,6 +71,8 @@ export interface Status {
   };
   /** Where messages are sent to; absent from older daemons. */
   readonly sinks?: SinkTotals;
+  /** The daemons that share the database, by name, this one among them; absent without one that is shared. */
+  readonly nodes?: readonly NodeStatus[];
   readonly stream: {
     readonly open: number;
     /** Bytes that wait in our memory for clients that do not read. */
@@ -92,6 +94,16 @@ export interface Status {
    * since the start where that is more than once. What was removed meanwhile has none.
    */
   readonly problems: readonly { readonly at: string; readonly message: string; readonly count?: number }[];
+}
+
+export interface NodeStatus {
+  /** `host name:data directory`. */
+  readonly name: string;
+  readonly is_live: boolean;
+  /** The one that answers. */
+  readonly is_this: boolean;
+  /** Milliseconds since it was last heard of. */
+  readonly silent_ms: number;
 }
 
 export interface SinkTotals {

@@ -40,6 +40,13 @@ describe('the spread', () => {
     expect(schedulingFactor.ms).toBeCloseTo(1_000_000);
   });
 
+  test('each of several nodes makes its part of them', () => {
+    const schedulingFactor = new SchedulingFactor(1, () => 3);
+    schedulingFactor.steer(NOW, 1_000);
+    run(schedulingFactor, 600, 20);
+    expect(schedulingFactor.ms).toBeCloseTo(1_000_000);
+  });
+
   test('grows with visits beyond the plan, by 5 %% a minute at most, to four times at most', () => {
     const schedulingFactor = factorOf(1);
     run(schedulingFactor, 1, 6_000);

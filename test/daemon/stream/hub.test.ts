@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { event, NOW, range, settle, sized, TAP, World } from './open-stream.ts';
 import { TestSink } from './test-sink.ts';
 import { HEARTBEAT_MS } from '../../../src/shared/limits.ts';
+import { StorageUnavailable } from '../../../src/daemon/storage/unavailable.ts';
 import { Problem } from '../../../src/daemon/problem.ts';
 import { CHUNK_BYTES } from '../../../src/daemon/stream/tail.ts';
 import { STREAM_ERRORS } from '../../../src/daemon/stream/format.ts';
@@ -64,6 +65,37 @@ describe('a stream', () => {
     expect(sink.said.rest).toBe('');
     expect(sink.ended).toBe(true);
     expectNothingLeft(world);
+  });
+
+  test('what another node appends is read from the log, once it is heard of, and old news costs nothing', async () => {
+    const sink = await world.open();
+    world.publish('{}', '{}');
+    world.hub.tapsMoved([[TAP, 2]]);
+    await settle();
+    expect(sink.ids).toEqual(range(0, 2));
+    const { reads } = world.log;
+    world.hub.tapsMoved([
+      [TAP, 2],
+      ['another', 9],
+    ]);
+    await settle();
+    expect([world.log.reads, world.hub.readTaps]).toEqual([reads, [TAP]]);
+  });
+
+  test('stays open while the database is away, and goes on where it was', async () => {
+    const sink = await world.open();
+    world.log.takes = async () => {
+      throw new StorageUnavailable('away');
+    };
+    world.publish('{}', '{}');
+    world.hub.tapsMoved([[TAP, 2]]);
+    await settle();
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
+    expect([sink.ended, sink.ids]).toEqual([false, []]);
+    world.log.takes = async () => {};
+    await vi.advanceTimersByTimeAsync(1_000);
+    await settle();
+    expect(sink.ids).toEqual(range(0, 2));
   });
 
   test('leaves a turn of the loop to everyone else after each page, however fast the log answers', async () => {

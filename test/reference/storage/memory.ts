@@ -1,4 +1,5 @@
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
+import { noOtherNodes } from '../../../src/daemon/storage/nodes.ts';
 import { MemoryCatalog } from './catalog.ts';
 import { MemoryDeliveries } from './deliveries.ts';
 import { MemoryEventLog, type Writers } from './event-log.ts';
@@ -40,6 +41,7 @@ export function openMemory(writers: Writers = 'one'): Storage {
     ledger,
     ...crawl,
     ...records,
+    nodes: noOtherNodes,
     losses: [],
     heapUse: async () => ({ heap: 0, external: 0 }),
     release: () => undefined,

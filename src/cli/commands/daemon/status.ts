@@ -47,6 +47,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ['match', `${count(match.rules, 'rule')} on ${count(match.taps, 'tap')} · ${count(match.events, 'event')}`],
     ...logField(match.log, now),
     ...sinkFields(status.sinks, now),
+    ...nodeFields(status.nodes ?? []),
     ['stream', joined([`${stream.open} open`, ...behind])],
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
     ...memoryField(status.memory),
@@ -97,6 +98,18 @@ function sinkFields(totals: Status['sinks'], now: number): Field[] {
     ? [['sink', `${rest > 0 ? `and ${grouped(rest)} more` : 'what was refused'}: hydrant notify list --failing`]]
     : [];
   return [['notify', line] as Field].concat(lines, more);
+}
+
+/** The daemons of one database: those that live, then those that were not heard of lately. */
+function nodeFields(nodes: NonNullable<Status['nodes']>): Field[] {
+  if (nodes.length === 0) return [];
+  const live = nodes.filter((node) => node.is_live);
+  const silent = nodes.filter((node) => !node.is_live);
+  const named = live.map(({ name, is_this: isThis }) => `${name}${isThis ? ' (this one)' : ''}`).join(', ');
+  return [
+    ['nodes', `${count(live.length, 'node')}: ${named}`] as Field,
+    ...silent.map(({ name, silent_ms: ms }): Field => ['nodes', `${name} has not been heard of for ${duration(ms)}`]),
+  ];
 }
 
 /** How far back a replay goes, and what that takes. */

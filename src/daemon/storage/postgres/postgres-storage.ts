@@ -4,8 +4,11 @@ import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { AppendedEvent } from '../event-log.ts';
 import type { Ports, Storage } from '../storage.ts';
+import { StorageUnavailable } from '../unavailable.ts';
 import { PostgresCatalog } from './catalog/catalog.ts';
-import { Database, type Queryable } from './connection/database.ts';
+import { NodeRows } from './catalog/nodes.ts';
+import { refuseOtherSecret } from './catalog/instance.ts';
+import { Database, isRefusal, type Queryable } from './connection/database.ts';
 import { AdmissionStore } from './crawl/admission.ts';
 import { FrontierStore } from './crawl/frontier-store.ts';
 import { GraphStore } from './crawl/graph-store.ts';
@@ -27,6 +30,7 @@ import { RecentChangeStore } from './events/recent-change-store.ts';
 import { RuleCounterStore } from './events/rule-counter-store.ts';
 import { SavedMatchStore } from './events/saved-match-store.ts';
 import { UsageStore } from './events/usage-store.ts';
+import { PostgresNodes } from './nodes.ts';
 import { migrate } from './schema/migrations.ts';
 import { WatchCommit } from './watch/watch-commit.ts';
 import { WatchHistoryStore } from './watch/watch-history.ts';
@@ -39,7 +43,9 @@ export interface PostgresOptions {
   readonly url: string;
   /** What this process is called among those that share the database: no two have the same. */
   readonly node: string;
-  readonly outside: Pick<Outside, 'uuid'>;
+  readonly outside: Pick<Outside, 'now' | 'uuid'>;
+  /** SHA-256 of the secret that this node seals with; the first node of a database decides. Absent: it is not looked at. */
+  readonly secretFingerprint?: Uint8Array;
   /** What went wrong where nobody waits for an answer. */
   readonly onError: (what: string, error: unknown) => void;
   /** Milliseconds in which visits gather for one commit; 0 commits at once. */
@@ -60,26 +66,42 @@ const GROUP_COMMIT_MS = 10;
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const database = opened(options.url);
+  const rows = new NodeRows(database, options.node, () => options.outside.now());
   try {
     await migrate(database);
-    const catalog = await PostgresCatalog.open({ ...options, database });
-    const { ports, closing } = portsOn(database, options);
+    if (options.secretFingerprint) await refuseOtherSecret(database, options.secretFingerprint);
+    await rows.readClock();
+    const catalog = await PostgresCatalog.open({ ...options, database, nodes: rows });
+    const log = new EventLogStore(database);
+    const nodes = new PostgresNodes({ database, node: options.node, rows, log });
+    const { ports, closing } = portsOn(database, log, options);
     const close = async (): Promise<void> => {
-      await Promise.all([...closing, catalog].map((part) => part.close()));
+      await Promise.all([...closing, nodes, catalog].map((part) => part.close()));
       await database.close();
     };
-    return { ...ports, ...IN_NO_THREAD, catalog, close };
+    return { ...ports, ...IN_NO_THREAD, catalog, nodes, close };
   } catch (error) {
     await database.close();
-    throw error;
+    throw asStartFailure(error);
   }
+}
+
+/** What PostgreSQL says of it names the right or the limit that is missing. */
+function asStartFailure(error: unknown): unknown {
+  if (error instanceof StorageUnavailable) {
+    const how = 'check that it runs, and the host, port, user and password of the setting store';
+    return new StartFailure('environment', `${error.message}; ${how}`, { cause: error });
+  }
+  if (!isRefusal(error)) return error;
+  const how = 'the user of the setting store has to own the database, or may create tables in it';
+  return new StartFailure('environment', `PostgreSQL refuses to begin: ${error.message}; ${how}`, { cause: error });
 }
 
 function portsOn(
   database: Database,
+  log: EventLogStore,
   { node, outside, onError, groupCommitMs: gatherMs = GROUP_COMMIT_MS }: PostgresOptions,
 ): { readonly ports: Ports; readonly closing: readonly { close(): Promise<void> }[] } {
-  const log = new EventLogStore(database);
   const graph = new GraphStore(database);
   const rated = new RatingsStore(database, graph);
   const recent = new RecentChangeStore(database);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { faultPoint } from '../../fault-points.ts';
 import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
+import { noOtherNodes } from '../nodes.ts';
 import type { Storage } from '../storage.ts';
 import { openCatalog } from './files/catalog.ts';
 import { isBlank } from './schema/database.ts';
@@ -96,7 +97,8 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
     }
   };
   const memory = { heapUse: () => link.heapUse(), release: () => link.release() };
-  return { ...link.ports, ...memory, catalog, losses: lossesOf(journal), close: () => (closing ??= close()) };
+  const shared = { catalog, nodes: noOtherNodes };
+  return { ...link.ports, ...memory, ...shared, losses: lossesOf(journal), close: () => (closing ??= close()) };
 }
 
 /**

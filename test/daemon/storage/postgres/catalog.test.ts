@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Catalog, RecordChange } from '../../../../src/daemon/storage/catalog.ts';
 import { PostgresCatalog } from '../../../../src/daemon/storage/postgres/catalog/catalog.ts';
+import { NodeRows } from '../../../../src/daemon/storage/postgres/catalog/nodes.ts';
 import { Database } from '../../../../src/daemon/storage/postgres/connection/database.ts';
 import { StorageUnavailable } from '../../../../src/daemon/storage/unavailable.ts';
 import { catalogContract, organization, ruleRecord } from '../../../contract/catalog.ts';
@@ -35,7 +36,13 @@ describe.skipIf(!hasPostgres)(`the catalog in PostgreSQL${hasPostgres ? '' : `: 
   async function open(node: string, at = url): Promise<PostgresCatalog> {
     const own = new Database({ url: at });
     const onError = (what: string, error: unknown): void => void errors.push(`${what}: ${(error as Error).message}`);
-    const catalog = await PostgresCatalog.open({ database: own, node, onError, elapsed: () => elapsed });
+    const catalog = await PostgresCatalog.open({
+      database: own,
+      node,
+      nodes: new NodeRows(own, node, () => Date.now()),
+      onError,
+      elapsed: () => elapsed,
+    });
     openings.push({ catalog, own });
     return catalog;
   }

@@ -21,7 +21,7 @@ import {
   wasWritten,
   writeSnapshot,
 } from './catalog-rows.ts';
-import { BEHIND_MS, Nodes } from './nodes.ts';
+import { BEHIND_MS, type NodeRows } from './nodes.ts';
 
 const CHANNEL = 'hydrant_catalog';
 /** Milliseconds between two looks at what others have changed, where no notification comes. */
@@ -34,6 +34,8 @@ export interface PostgresCatalogDeps {
   readonly database: Database;
   /** What this process is called: no two have the same name. */
   readonly node: string;
+  /** Where it is entered. */
+  readonly nodes: NodeRows;
   readonly onError: (what: string, error: unknown) => void;
   /** Milliseconds of a clock that nobody sets; absent: that of the process. */
   readonly elapsed?: () => number;
@@ -45,7 +47,7 @@ export interface PostgresCatalogDeps {
  */
 export class PostgresCatalog implements Catalog {
   readonly #deps: PostgresCatalogDeps;
-  readonly #nodes: Nodes;
+  readonly #nodes: NodeRows;
   readonly #changes = new CatalogChanges((apply) => this.#inTurn(() => this.#write(apply)));
   #snapshot: CatalogSnapshot;
   #turn: Promise<unknown> = Promise.resolve();
@@ -69,7 +71,7 @@ export class PostgresCatalog implements Catalog {
 
   private constructor(deps: PostgresCatalogDeps, snapshot: CatalogSnapshot) {
     this.#deps = deps;
-    this.#nodes = new Nodes(deps.database, deps.node);
+    this.#nodes = deps.nodes;
     this.#snapshot = snapshot;
   }
 

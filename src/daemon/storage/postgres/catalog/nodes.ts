@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NodeFacts } from '../../nodes.ts';
 import type { Queryable } from '../connection/database.ts';
 
 /** A node that has not renewed its row for so long is not waited for: it knows itself that it is behind, and does nothing. */
@@ -7,15 +8,59 @@ export const BEHIND_MS = 10_000;
 const WAIT_MS = 1_000;
 const LOOK_MS = 10;
 
+/** A clock is followed in steps of this: how long an answer is under way says no more. */
+const CLOCK_STEP_MS = 100;
+
 /** The processes that share the database: each has a row, which it renews. The clock is that of the database. */
-export class Nodes {
+export class NodeRows {
   readonly #database: Queryable;
   readonly #id: string;
+  /** Of this machine, in milliseconds since 1970. */
+  readonly #now: () => number;
   #epoch: number | undefined;
+  #live = 1;
+  #clockAheadMs = 0;
 
-  constructor(database: Queryable, id: string) {
+  constructor(database: Queryable, id: string, now: () => number) {
     this.#database = database;
     this.#id = id;
+    this.#now = now;
+  }
+
+  /** Of the last answer: how many lived, this one among them. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /** Milliseconds by which the clock of the database is ahead of that of this process. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs;
+  }
+
+  /** How many live now, this one among them, whether or not it has joined. */
+  async count(): Promise<number> {
+    const others = await this.#database.query('SELECT 1 FROM nodes WHERE id <> $1 AND ' + LIVES, [this.#id]);
+    return others.length + 1;
+  }
+
+  async list(): Promise<NodeFacts[]> {
+    const rows = await this.#database.query<{ id: string; silent: number; lives: boolean }>(
+      `SELECT id, greatest(0, extract(epoch FROM clock_timestamp() - seen_at) * 1000)::bigint AS silent, ${LIVES} AS lives
+       FROM nodes ORDER BY id`,
+    );
+    return rows.map(({ id, silent, lives }) => ({
+      name: id,
+      silentMs: silent,
+      isLive: lives,
+      isThis: id === this.#id,
+    }));
+  }
+
+  /** By the clock of the database, before anything is written by another. */
+  async readClock(): Promise<void> {
+    const before = this.#now();
+    const [row] = await this.#database.query<{ now: number }>(`SELECT ${NOW} AS now`);
+    this.#setClock(row?.now, before);
   }
 
   /**
@@ -24,15 +69,23 @@ export class Nodes {
    */
   async renew(version: number): Promise<number> {
     if (this.#epoch === undefined) await this.#join(version);
-    const [row] = await this.#database.query<{ newest: number }>(
+    const before = this.#now();
+    const [row] = await this.#database.query<{ newest: number; others: number; now: number }>(
       `UPDATE nodes SET seen_at = clock_timestamp(), catalog_version = $3 WHERE id = $1 AND epoch = $2
-       RETURNING (SELECT version FROM catalog_state) AS newest`,
+       RETURNING (SELECT version FROM catalog_state) AS newest, ${NOW} AS now,
+         (SELECT count(*) FROM nodes AS other WHERE other.id <> $1 AND other.${LIVES}) AS others`,
       [this.#id, this.#epoch, version],
     );
-    if (row) return row.newest;
+    if (row) {
+      this.#live = row.others + 1;
+      this.#setClock(row.now, before);
+      return row.newest;
+    }
     const [other] = await this.#database.query('SELECT 1 FROM nodes WHERE id = $1', [this.#id]);
     if (other)
-      throw new Error(`another daemon of this database is called ${this.#id}, too: give each a name of its own`);
+      throw new Error(
+        `another daemon of this database is called ${this.#id}, too: give its machine a host name of its own, or it another --data-dir`,
+      );
     // It was away for longer than rows are kept.
     this.#epoch = undefined;
     return this.renew(version);
@@ -55,10 +108,16 @@ export class Nodes {
   async #isMissing(version: number): Promise<boolean> {
     const rows = await this.#database.query(
       `SELECT 1 FROM nodes WHERE id <> $1 AND catalog_version < $2
-         AND seen_at > clock_timestamp() - interval '${BEHIND_MS} milliseconds' LIMIT 1`,
+         AND ${LIVES} LIMIT 1`,
       [this.#id, version],
     );
     return rows.length > 0;
+  }
+
+  #setClock(now: number | undefined, before: number): void {
+    if (now === undefined) return;
+    const ahead = Math.round(now - (before + this.#now()) / 2);
+    if (Math.abs(ahead - this.#clockAheadMs) >= CLOCK_STEP_MS) this.#clockAheadMs = ahead;
   }
 
   async #join(version: number): Promise<void> {
@@ -75,3 +134,6 @@ export class Nodes {
     await this.#database.query(`DELETE FROM nodes WHERE seen_at < clock_timestamp() - interval '1 day'`);
   }
 }
+
+const LIVES = `seen_at > clock_timestamp() - interval '${BEHIND_MS} milliseconds'`;
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

@@ -53,11 +53,17 @@ export class Database implements Queryable {
   /** Of servers that were lost, with whoever still waits for a connection of them. */
   readonly #retired = new Set<Pool>();
   #isClosed = false;
+  #isReachable = true;
 
   /** @throws {TypeError} for a URL that is none */
   constructor(options: DatabaseOptions) {
     this.#endpoints = endpointsOf(options.url);
     this.#options = options;
+  }
+
+  /** Whether the last call found a server that takes writes. */
+  get isReachable(): boolean {
+    return this.#isReachable;
   }
 
   /** One statement, which is its own transaction. */
@@ -124,7 +130,7 @@ export class Database implements Queryable {
   }
 
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const pool = await this.#connected();
+    const pool = await this.#reached();
     try {
       return await this.#withClientOf(pool, work);
     } finally {
@@ -132,11 +138,22 @@ export class Database implements Queryable {
     }
   }
 
+  async #reached(): Promise<Pool> {
+    try {
+      return await this.#connected();
+    } catch (error) {
+      this.#isReachable = false;
+      throw error;
+    }
+  }
+
   async #withClientOf<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
       client = await pool.connect();
+      this.#isReachable = true;
     } catch (error) {
+      this.#isReachable = false;
       this.#forget(pool);
       throw unavailable(error);
     }
@@ -148,6 +165,7 @@ export class Database implements Queryable {
       const isGone = isLost(error);
       client.release(isGone);
       if (!isGone) throw error;
+      this.#isReachable = false;
       this.#forget(pool);
       throw error instanceof StorageUnavailable ? error : unavailable(error);
     }
@@ -259,6 +277,11 @@ export class Database implements Queryable {
     if (this.#isClosed || pool.waitingCount > 0 || !this.#retired.delete(pool)) return;
     void pool.end();
   }
+}
+
+/** What PostgreSQL has refused, rather than what has become of the connection. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof DatabaseError;
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { HOST_CLASSES, type HostClass, type TakeQuestion, UNLIMITED } from '../../frontier.ts';
+import type { HeldHost } from '../../nodes.ts';
 import type { Database, Queryable, Transaction } from '../connection/database.ts';
 import { type LeaseOwner, ownerCode } from './rows.ts';
 
@@ -133,6 +134,19 @@ const LEASE = `UPDATE hosts SET lease_token = nextval('lease_tokens'), lease_own
     watch_ready = CASE WHEN watch_ready IS NOT NULL THEN greatest(watch_ready, $5) END
   FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS taken (key, owner, contest)
   WHERE hosts.key = taken.key RETURNING hosts.key, hosts.lease_token AS token`;
+
+/** Keeps hosts for whoever shows their tokens; of the others it says nothing: their commits are refused. */
+export async function renewLeases(database: Queryable, held: readonly HeldHost[], until: number): Promise<void> {
+  await database.query(RENEW, [held.map(({ host }) => host), held.map(({ lease }) => lease), until]);
+}
+
+const RENEW = `UPDATE hosts SET lease_until = $3,
+    ready = CASE WHEN ready IS NOT NULL THEN greatest(ready, $3) END,
+    watch_ready = CASE WHEN watch_ready IS NOT NULL THEN greatest(watch_ready, $3) END
+  FROM (SELECT hosts.key FROM hosts
+      JOIN unnest($1::text[], $2::bigint[]) AS held (name, token) ON held.name = hosts.name AND held.token = hosts.lease_token
+    WHERE hosts.lease_until > 0 ORDER BY hosts.key FOR NO KEY UPDATE OF hosts) AS own
+  WHERE hosts.key = own.key`;
 
 function statements(column: 'ready' | 'watch_ready') {
   const ofClass = (place: number) => `(SELECT key, name, class, turn, ${column} AS ready FROM hosts

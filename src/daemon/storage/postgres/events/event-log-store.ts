@@ -13,7 +13,7 @@ import { CLOCK_SLACK_MS } from '../../frontier-rules.ts';
 import { oldestToDelete } from '../../oldest-to-delete.ts';
 import { columnsOf, packedBytes } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
-import type { TapHead } from './head-feed.ts';
+import type { TapHead } from '../../nodes.ts';
 
 /** What one visit of a group has for the log. */
 export interface EventBatch {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendedEvent } from '../../event-log.ts';
+import type { TapHead } from '../../nodes.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { Notifications } from '../connection/notifications.ts';
-
-/** A tap, and the offset that its next event will have. */
-export type TapHead = readonly [tapId: string, head: number];
 
 const CHANNEL = 'hydrant_heads';
 /** PostgreSQL takes less than 8,000 bytes at once. */

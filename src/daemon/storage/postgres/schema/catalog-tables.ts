@@ -5,7 +5,8 @@
  * since `floor`, and which node wrote it; who is further behind reads all of it again.
  *
  * `nodes`: the processes that share the database, and which version of the catalog each has. `epoch`: no
- * two processes have the same, also those that were given one name by mistake.
+ * two processes have the same, also those that were given one name by mistake. `node_work`: what one of them does at a time, and until
+ * when it is waited for. `instance` has one row, with the hash of the secret that all nodes seal with.
  */
 export const catalogTables = `
 CREATE TABLE catalog (
@@ -37,4 +38,13 @@ CREATE TABLE nodes (
   seen_at timestamptz NOT NULL,
   catalog_version bigint NOT NULL
 ) WITH (fillfactor = 50);
+CREATE TABLE node_work (
+  work text PRIMARY KEY,
+  node text NOT NULL,
+  until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE instance (
+  id smallint PRIMARY KEY CHECK (id = 1),
+  secret_fingerprint bytea NOT NULL
+);
 `;

@@ -1,0 +1,76 @@
+import type { HostLeases, NodeFacts, Nodes, NodesFollower } from '../nodes.ts';
+import type { NodeRows } from './catalog/nodes.ts';
+import type { Database } from './connection/database.ts';
+import { renewLeases } from './crawl/host-queue.ts';
+import { HeadFeed } from './events/head-feed.ts';
+import type { EventLogStore } from './events/event-log-store.ts';
+
+/** As long as the hosts of a node that died are left alone. */
+const HOST_LEASE_MS = 60_000;
+
+export interface PostgresNodesDeps {
+  readonly database: Database;
+  readonly node: string;
+  readonly rows: NodeRows;
+  readonly log: Pick<EventLogStore, 'heads'>;
+}
+
+/** The daemons that share a database: who lives, who does what only one does, and how far the taps have come. */
+export class PostgresNodes implements Nodes {
+  readonly #deps: PostgresNodesDeps;
+  #heads: HeadFeed | undefined;
+
+  constructor(deps: PostgresNodesDeps) {
+    this.#deps = deps;
+  }
+
+  get live(): number {
+    return this.#deps.rows.live;
+  }
+
+  get clockAheadMs(): number {
+    return this.#deps.rows.clockAheadMs;
+  }
+
+  count(): Promise<number> {
+    return this.#deps.rows.count();
+  }
+
+  list(): Promise<readonly NodeFacts[]> {
+    return this.#deps.rows.list();
+  }
+
+  get isReachable(): boolean {
+    return this.#deps.database.isReachable;
+  }
+
+  get hostLeases(): HostLeases {
+    const renew: HostLeases['renew'] = (held, until) => renewLeases(this.#deps.database, held, until);
+    return { ms: HOST_LEASE_MS, renew };
+  }
+
+  async lease(work: string, ms: number): Promise<number> {
+    const { database, node } = this.#deps;
+    return (await database.query(LEASE, [work, node, ms])).length > 0 ? ms : 0;
+  }
+
+  async release(work: string): Promise<void> {
+    const { database, node } = this.#deps;
+    await database.query('DELETE FROM node_work WHERE work = $1 AND node = $2', [work, node]);
+  }
+
+  follow({ watchedTaps: watched, tapsMoved: heard }: NodesFollower): void {
+    const { database, log } = this.#deps;
+    this.#heads ??= new HeadFeed({ database, log, watched, heard });
+  }
+
+  async close(): Promise<void> {
+    await this.#heads?.close();
+  }
+}
+
+const LEASE = `INSERT INTO node_work AS held (work, node, until)
+    VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+  ON CONFLICT (work) DO UPDATE SET node = excluded.node, until = excluded.until
+    WHERE held.node = excluded.node OR held.until < clock_timestamp()
+  RETURNING work`;

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { openNode } from './open-node.ts';
+import { outside } from '../../../../src/daemon/outside.ts';
+import { openPostgres } from '../../../../src/daemon/storage/postgres/postgres-storage.ts';
+import type { Storage } from '../../../../src/daemon/storage/storage.ts';
+
+describe.skipIf(!hasPostgres)(`the nodes of a database${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
+  let url: string;
+  let one: Storage;
+  let two: Storage;
+  beforeEach(async () => {
+    url = await freshDatabase();
+    [one, two] = [await openNode(url, 'one'), await openNode(url, 'two')];
+  });
+  afterEach(async () => {
+    await Promise.all([one.close(), two.close()]);
+    await dropDatabase(url);
+  });
+
+  test('know each other once they follow the catalog, and forget one that stops', async () => {
+    expect([await one.nodes.count(), await one.nodes.list()]).toEqual([1, []]);
+    one.catalog.follow(() => undefined);
+    two.catalog.follow(() => undefined);
+    await expect.poll(() => [one.nodes.live, two.nodes.live], { timeout: 10_000 }).toEqual([2, 2]);
+    expect(await one.nodes.list()).toMatchObject([
+      { name: 'one', isThis: true, isLive: true },
+      { name: 'two', isThis: false, isLive: true },
+    ]);
+    await two.close();
+    await expect.poll(() => one.nodes.live, { timeout: 10_000 }).toBe(1);
+    two = await openNode(url, 'two');
+  });
+
+  test('one of them does what only one does, until it lets go or is not heard of for as long', async () => {
+    expect(await one.nodes.lease('trim', 60_000)).toBe(60_000);
+    expect(await two.nodes.lease('trim', 60_000)).toBe(0);
+    expect(await two.nodes.lease('count', 60_000)).toBe(60_000);
+    expect(await one.nodes.lease('trim', 1)).toBe(1);
+    await sleep(5);
+    expect(await two.nodes.lease('trim', 60_000)).toBe(60_000);
+    await one.nodes.release('trim');
+    expect(await one.nodes.lease('trim', 60_000)).toBe(0);
+    await two.nodes.release('trim');
+    expect(await one.nodes.lease('trim', 60_000)).toBe(60_000);
+  });
+
+  test('the first one’s secret counts; one with another is refused with what to do', async () => {
+    const onError = (): void => undefined;
+    const opened = (node: string, byte: number): Promise<Storage> =>
+      openPostgres({ url, node, outside, onError, secretFingerprint: new Uint8Array(32).fill(byte) });
+    const first = await opened('first', 1);
+    await expect(opened('other', 2)).rejects.toThrow(/another secret .*; copy the file secret/);
+    const same = await opened('same', 1);
+    await Promise.all([first.close(), same.close()]);
+  });
+
+  test('the clock of all of them is that of the database', async () => {
+    const onError = (): void => undefined;
+    const late = { ...outside, now: () => outside.now() - 3_600_000 };
+    const storage = await openPostgres({ url, node: 'late', outside: late, onError });
+    expect(late.now() + storage.nodes.clockAheadMs).toBeGreaterThan(outside.now() - 60_000);
+    await storage.close();
+  });
+});
