@@ -9,7 +9,7 @@ const POLL_MS = 60_000;
 /** After a failure of the storage, which is not the receiver's. */
 const AFTER_ERROR_MS = 30_000;
 
-export interface LoopDeps extends RunnerDeps {
+interface LoopDeps extends RunnerDeps {
   /** Another node sends where this is false; absent: there are none. */
   readonly maySend?: () => boolean;
 }

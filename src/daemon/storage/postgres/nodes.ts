@@ -8,7 +8,7 @@ import type { EventLogStore } from './events/event-log-store.ts';
 /** As long as the hosts of a node that died are left alone. */
 const HOST_LEASE_MS = 60_000;
 
-export interface PostgresNodesDeps {
+interface PostgresNodesDeps {
   readonly database: Database;
   readonly node: string;
   readonly rows: NodeRows;

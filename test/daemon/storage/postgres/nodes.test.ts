@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
+import { seed } from '../../../fixtures/visits.ts';
 import { openNode } from './open-node.ts';
 import { outside } from '../../../../src/daemon/outside.ts';
 import { openPostgres } from '../../../../src/daemon/storage/postgres/postgres-storage.ts';
@@ -54,6 +55,19 @@ describe.skipIf(!hasPostgres)(`the nodes of a database${hasPostgres ? '' : `: ${
     await expect(opened('other', 2)).rejects.toThrow(/another secret .*; copy the file secret/);
     const same = await opened('same', 1);
     await Promise.all([first.close(), same.close()]);
+  });
+
+  test('a host that is held still is kept by renewing; another lease of it is not', async () => {
+    await seed(one.frontier, 'a');
+    const question = { atMost: 9, leaseMs: 1_000, except: [] };
+    const [page] = (await one.frontier.take({ ...question, now: 10_000 })).pages;
+    const lease = page?.lease ?? -1;
+    await one.nodes.hostLeases?.renew([{ host: 'a.example', lease }], 20_000);
+    expect((await two.frontier.take({ ...question, now: 19_999 })).pages).toEqual([]);
+    const [taken] = (await two.frontier.take({ ...question, now: 20_000 })).pages;
+    expect([taken?.host, taken?.lease === lease]).toEqual(['a.example', false]);
+    await one.nodes.hostLeases?.renew([{ host: 'a.example', lease }], 90_000);
+    expect((await one.frontier.take({ ...question, now: 21_000 })).pages).toHaveLength(1);
   });
 
   test('the clock of all of them is that of the database', async () => {
