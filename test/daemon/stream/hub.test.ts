@@ -69,7 +69,7 @@ describe('a stream', () => {
 
   test('what another node appends is read from the log, once it is heard of, and old news costs nothing', async () => {
     const sink = await world.open();
-    world.publish('{}', '{}');
+    world.append('{}', '{}');
     world.hub.tapsMoved([[TAP, 2]]);
     await settle();
     expect(sink.ids).toEqual(range(0, 2));
@@ -87,7 +87,7 @@ describe('a stream', () => {
     world.log.takes = async () => {
       throw new StorageUnavailable('away');
     };
-    world.publish('{}', '{}');
+    world.append('{}', '{}');
     world.hub.tapsMoved([[TAP, 2]]);
     await settle();
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
