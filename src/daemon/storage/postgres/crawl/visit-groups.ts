@@ -2,8 +2,7 @@ import { faultPoint } from '../../../fault-points.ts';
 import type { AppendedEvent } from '../../event-log.ts';
 import { type Committed, discoveredBy, type Visit } from '../../pages.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
-import type { Database } from '../connection/database.ts';
-import { settledBy } from '../connection/unknown-outcome.ts';
+import { type Database, settledBy } from '../connection/database.ts';
 import type { Admission, AdmissionStore } from './admission.ts';
 import type { Located, VisitCommit } from './visit-commit.ts';
 

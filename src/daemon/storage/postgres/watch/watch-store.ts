@@ -31,8 +31,7 @@ import {
   type WatchRow,
 } from '../../watch-rows.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
-import type { Database, Transaction } from '../connection/database.ts';
-import { settledBy } from '../connection/unknown-outcome.ts';
+import { type Database, settledBy, type Transaction } from '../connection/database.ts';
 import { flush } from '../crawl/flush.ts';
 import { type Chosen, type FreeHost, HostQueue } from '../crawl/host-queue.ts';
 import { type HostStore, isFenced } from '../crawl/host-store.ts';
