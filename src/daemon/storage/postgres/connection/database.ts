@@ -1,6 +1,8 @@
-import { Client, DatabaseError, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import { Client, DatabaseError, type ClientConfig, type PoolClient, types } from 'pg';
 import { StorageUnavailable } from '../../unavailable.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
+import { isLost, reasonOf, unavailable } from './lost-connection.ts';
+import { ServerPool } from './server-pool.ts';
 
 /**
  * What a store's statements run in: a transaction, or the database itself, where each is a transaction of its own. Texts are
@@ -38,7 +40,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 /** Of two that add the same row at once the second finds it when it is made again. */
 const UNIQUE_VIOLATION = '23505';
-const CONFLICTS: readonly string[] = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION];
+const CONFLICTS: ReadonlySet<string> = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
 /**
  * A PostgreSQL database over a bounded pool of connections to the one server that takes writes. Whenever the connection breaks
@@ -49,7 +51,7 @@ export class Database implements Queryable {
   readonly #endpoints: readonly [Endpoint, ...Endpoint[]];
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
-  #pool: Promise<Pool> | undefined;
+  #pool: Promise<ServerPool> | undefined;
   #isClosed = false;
 
   /** @throws {TypeError} for a URL that is none */
@@ -122,23 +124,12 @@ export class Database implements Queryable {
 
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const pool = await this.#connected();
-    let client: PoolClient;
     try {
-      client = await pool.connect();
+      return await pool.use(work);
     } catch (error) {
+      if (!isLost(error)) throw error;
       this.#forget(pool);
       throw unavailable(error);
-    }
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      const isGone = isLost(error);
-      client.release(isGone);
-      if (!isGone) throw error;
-      this.#forget(pool);
-      throw error instanceof StorageUnavailable ? error : unavailable(error);
     }
   }
 
@@ -155,7 +146,7 @@ export class Database implements Queryable {
     return name;
   }
 
-  #connected(): Promise<Pool> {
+  #connected(): Promise<ServerPool> {
     if (this.#isClosed) throw new StorageUnavailable('The database connection has been closed.');
     if (this.#pool) return this.#pool;
     const pool = this.#open();
@@ -166,8 +157,8 @@ export class Database implements Queryable {
     return pool;
   }
 
-  async #open(): Promise<Pool> {
-    return this.#poolOf(await this.#writable());
+  async #open(): Promise<ServerPool> {
+    return new ServerPool(this.#configOf(await this.#writable()), this.#options.connections ?? CONNECTIONS);
   }
 
   /** The first server that answers and takes writes. */
@@ -196,23 +187,6 @@ export class Database implements Queryable {
     }
   }
 
-  #poolOf(endpoint: Endpoint): Pool {
-    const config = this.#configOf(endpoint);
-    // To a pool the limit of connecting is also that of waiting until a connection is free; who waits behind many has lost nothing.
-    class PooledClient extends Client {
-      constructor() {
-        super(config);
-      }
-    }
-    const max = this.#options.connections ?? CONNECTIONS;
-    const pool = new Pool({ ...config, connectionTimeoutMillis: 0, Client: PooledClient, max });
-    // Of a connection that nobody uses now; the pool has let go of it.
-    pool.on('error', () => undefined);
-    // Of one that is used, whose statement fails as well: without a listener it would end the process.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
-  }
-
   #configOf({ connectionString }: Endpoint): ClientConfig {
     const { statementMs = STATEMENT_MS, connectMs = CONNECT_MS } = this.#options;
     return {
@@ -229,7 +203,7 @@ export class Database implements Queryable {
   }
 
   /** The next call looks for the server that takes writes again. */
-  #forget(pool: Pool): void {
+  #forget(pool: ServerPool): void {
     const current = this.#pool;
     if (!current) return;
     void current.then(
@@ -244,32 +218,7 @@ export class Database implements Queryable {
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof DatabaseError && CONFLICTS.includes(error.code ?? '');
-}
-
-/**
- * Whether the connection is of no more use: it broke off, PostgreSQL shuts down (class 57P), or has become a standby (25006).
- * What PostgreSQL itself refuses is a `DatabaseError`; all else that `pg` throws is of the connection.
- */
-function isLost(error: unknown): boolean {
-  if (error instanceof StorageUnavailable) return true;
-  if (error instanceof DatabaseError) return /^(?:57P0[1-5]|08...|25006)$/.test(error.code ?? '');
-  return error instanceof Error && (('code' in error && 'syscall' in error) || CONNECTION_ENDED.test(error.message));
-}
-
-/** What `pg` says of a connection that it can no longer use; it has no codes for these. */
-const CONNECTION_ENDED =
-  /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout (?:expired|exceeded))/i;
-
-function unavailable(cause: unknown, options: { readonly isOutcomeUnknown?: boolean } = {}): StorageUnavailable {
-  if (cause instanceof StorageUnavailable) return cause;
-  return new StorageUnavailable(`The connection to PostgreSQL was lost: ${reasonOf(cause)}`, { cause, ...options });
-}
-
-function reasonOf(error: unknown): string {
-  // Of an address with several addresses Node says only that all of them failed.
-  if (error instanceof AggregateError) return error.errors.map((one: unknown) => reasonOf(one)).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof DatabaseError && CONFLICTS.has(error.code ?? '');
 }
 
 function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
