@@ -147,18 +147,38 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
     await narrow.close();
   });
 
+  test('who waits for a connection when it is closed is answered before it ends', async () => {
+    const narrow = new Database({ url, connections: 1 });
+    await narrow.query('SELECT 1');
+    const asked = [1, 2, 3].map((n) => narrow.query('SELECT $1::integer AS n', [n]));
+    await Promise.all([
+      narrow.close(),
+      expect(Promise.all(asked)).resolves.toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]),
+    ]);
+  });
+
+  test('who waits behind a connection that breaks off has lost nothing', async () => {
+    const narrow = new Database({ url, connections: 1 });
+    const [{ pid = 0 } = {}] = await narrow.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');
+    const asked = Promise.allSettled([
+      narrow.query('SELECT pg_terminate_backend($1)', [pid]),
+      narrow.query('SELECT 2 AS n'),
+    ]);
+    expect(await asked).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: [{ n: 2 }] }]);
+    await narrow.close();
+  });
+
   test('a connection that breaks off while it is closed ends nothing else', async () => {
     const other = new Database({ url });
     const [{ pid = 0 } = {}] = await other.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');
-    const sleeping = expect(other.query('SELECT pg_sleep(600)')).rejects.toThrow(StorageUnavailable);
+    const sleeping = other.query('SELECT pg_sleep(600)');
     const underWay = `SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE 'SELECT pg_sleep%'`;
     while ((await database.query(underWay, [pid])).length === 0) {
       // Until the statement has reached that server.
     }
     const closing = other.close();
-    await database.query('SELECT pg_terminate_backend($1)', [pid]);
-    await sleeping;
-    await closing;
+    const terminating = database.query('SELECT pg_terminate_backend($1)', [pid]);
+    await Promise.all([expect(sleeping).rejects.toThrow(StorageUnavailable), closing, terminating]);
     await expect(other.query('SELECT 1')).rejects.toThrow('has been closed');
   });
 

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, DatabaseError, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import { Client, DatabaseError, type ClientConfig, type PoolClient, types } from 'pg';
 import { StorageUnavailable } from '../../unavailable.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
+import { isLost, reasonOf, unavailable } from './lost-connection.ts';
+import { ServerPool } from './server-pool.ts';
 
 /**
  * What a store's statements run in: a transaction, or the database itself, where each is a transaction of its own. Texts are
@@ -39,7 +41,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 /** Of two that add the same row at once the second finds it when it is made again. */
 const UNIQUE_VIOLATION = '23505';
-const CONFLICTS: readonly string[] = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION];
+const CONFLICTS: ReadonlySet<string> = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
 /**
  * A PostgreSQL database over a bounded pool of connections to the one server that takes writes. Whenever the connection breaks
@@ -50,9 +52,7 @@ export class Database implements Queryable {
   readonly #endpoints: readonly [Endpoint, ...Endpoint[]];
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
-  #pool: Promise<Pool> | undefined;
-  /** Of servers that were lost, with whoever still waits for a connection of them. */
-  readonly #retired = new Set<Pool>();
+  #pool: Promise<ServerPool> | undefined;
   #isClosed = false;
   #isReachable = true;
 
@@ -106,8 +106,7 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     this.#isClosed = true;
     const pool = await this.#pool?.catch(() => undefined);
-    const pools = new Set(pool ? [...this.#retired, pool] : this.#retired);
-    await Promise.all([...pools].map((one) => one.end()));
+    await pool?.end();
   }
 
   async #transactionOn<T>(client: PoolClient, work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -131,44 +130,24 @@ export class Database implements Queryable {
   }
 
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const pool = await this.#reached();
     try {
-      return await this.#withClientOf(pool, work);
-    } finally {
-      this.#endRetired(pool);
-    }
-  }
-
-  async #reached(): Promise<Pool> {
-    try {
-      return await this.#connected();
+      const pool = await this.#connected();
+      const result = await this.#used(pool, work);
+      this.#isReachable = true;
+      return result;
     } catch (error) {
-      this.#isReachable = false;
+      if (isLost(error)) this.#isReachable = false;
       throw error;
     }
   }
 
-  async #withClientOf<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    let client: PoolClient;
+  async #used<T>(pool: ServerPool, work: (client: PoolClient) => Promise<T>): Promise<T> {
     try {
-      client = await pool.connect();
-      this.#isReachable = true;
+      return await pool.use(work);
     } catch (error) {
-      this.#isReachable = false;
+      if (!isLost(error)) throw error;
       this.#forget(pool);
       throw unavailable(error);
-    }
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      const isGone = isLost(error);
-      client.release(isGone);
-      if (!isGone) throw error;
-      this.#isReachable = false;
-      this.#forget(pool);
-      throw error instanceof StorageUnavailable ? error : unavailable(error);
     }
   }
 
@@ -185,7 +164,7 @@ export class Database implements Queryable {
     return name;
   }
 
-  #connected(): Promise<Pool> {
+  #connected(): Promise<ServerPool> {
     if (this.#isClosed) throw new StorageUnavailable('The database connection has been closed.');
     if (this.#pool) return this.#pool;
     const pool = this.#open();
@@ -196,8 +175,8 @@ export class Database implements Queryable {
     return pool;
   }
 
-  async #open(): Promise<Pool> {
-    return this.#poolOf(await this.#writable());
+  async #open(): Promise<ServerPool> {
+    return new ServerPool(this.#configOf(await this.#writable()), this.#options.connections ?? CONNECTIONS);
   }
 
   /** The first server that answers and takes writes. */
@@ -226,23 +205,6 @@ export class Database implements Queryable {
     }
   }
 
-  #poolOf(endpoint: Endpoint): Pool {
-    const config = this.#configOf(endpoint);
-    // To a pool the limit of connecting is also that of waiting until a connection is free; who waits behind many has lost nothing.
-    class PooledClient extends Client {
-      constructor() {
-        super(config);
-      }
-    }
-    const max = this.#options.connections ?? CONNECTIONS;
-    const pool = new Pool({ ...config, connectionTimeoutMillis: 0, Client: PooledClient, max });
-    // Of a connection that nobody uses now; the pool has let go of it.
-    pool.on('error', () => undefined);
-    // Of one that is used, whose statement fails as well: without a listener it would end the process.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
-  }
-
   #configOf({ connectionString }: Endpoint): ClientConfig {
     const { statementMs = STATEMENT_MS, connectMs = CONNECT_MS } = this.#options;
     return {
@@ -259,24 +221,17 @@ export class Database implements Queryable {
   }
 
   /** The next call looks for the server that takes writes again. */
-  #forget(pool: Pool): void {
+  #forget(pool: ServerPool): void {
     const current = this.#pool;
     if (!current) return;
     void current.then(
       (known) => {
         if (known !== pool || this.#pool !== current) return;
         this.#pool = undefined;
-        this.#retired.add(pool);
-        this.#endRetired(pool);
+        if (!this.#isClosed) void pool.end();
       },
       () => undefined,
     );
-  }
-
-  /** Once nobody waits: of a pool that has ended, who waits for a connection is neither served nor refused. */
-  #endRetired(pool: Pool): void {
-    if (this.#isClosed || pool.waitingCount > 0 || !this.#retired.delete(pool)) return;
-    void pool.end();
   }
 }
 
@@ -306,34 +261,7 @@ export async function settledBy<Answer>(ask: () => Promise<Answer>, lost: Storag
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof DatabaseError && CONFLICTS.includes(error.code ?? '');
-}
-
-/**
- * Whether the connection is of no more use: it broke off, PostgreSQL shuts down (class 57P), or has become a standby (25006).
- * What PostgreSQL itself refuses is a `DatabaseError`; all else that `pg` throws is of the connection.
- */
-function isLost(error: unknown): boolean {
-  if (error instanceof StorageUnavailable) return true;
-  if (error instanceof DatabaseError) return /^(?:57P0[1-5]|08...|25006)$/.test(error.code ?? '');
-  if (!(error instanceof Error)) return false;
-  // Of a socket that the server has ended while something was still to be written, Node names no system call.
-  return ('code' in error && ('syscall' in error || error.code === 'EPIPE')) || CONNECTION_ENDED.test(error.message);
-}
-
-/** What `pg` says of a connection that it can no longer use; it has no codes for these. */
-const CONNECTION_ENDED =
-  /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|timeout (?:expired|exceeded))/i;
-
-function unavailable(cause: unknown, options: { readonly isOutcomeUnknown?: boolean } = {}): StorageUnavailable {
-  if (cause instanceof StorageUnavailable) return cause;
-  return new StorageUnavailable(`The connection to PostgreSQL was lost: ${reasonOf(cause)}`, { cause, ...options });
-}
-
-function reasonOf(error: unknown): string {
-  // Of an address with several addresses Node says only that all of them failed.
-  if (error instanceof AggregateError) return error.errors.map((one: unknown) => reasonOf(one)).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof DatabaseError && CONFLICTS.has(error.code ?? '');
 }
 
 function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {

@@ -39,8 +39,8 @@ export class Duplicates {
     });
     await duplicates.#loadBands(transaction, texts);
     const known = [...set.pages.keys()].flatMap((key) => {
-      const { copyOf = null, aliasOf = null, hinter = null } = set.visited.get(key) ?? {};
-      return [copyOf, aliasOf, hinter];
+      const { copyOf = null, aliasOf = null, hintedBy = null } = set.visited.get(key) ?? {};
+      return [copyOf, aliasOf, hintedBy];
     });
     await set.loadPages(transaction, [...[...duplicates.#inBand.values()].flat(), ...known.filter(isKey)]);
     // A page that repeats another one says nothing itself, as long as that other one is there.
@@ -61,7 +61,7 @@ export class Duplicates {
     // A visit that read nothing has not seen what the page says of itself.
     const said = kind === undefined ? before.aliasOf : (target?.key ?? null);
     const like = before.simhash === null ? this.#original(page.key, text, isCanonical) : before.copyOf;
-    const aliasOf = said !== null && said !== page.key && this.#isLike(text, said) ? said : null;
+    const aliasOf = this.#aliasOf(page.key, text, said);
     const copyOf = like !== null && this.#isAlike(text, like) ? like : null;
     const likeness = { ...text, aliasOf, copyOf };
     if (isCanonical && fingerprint && !repeats(likeness)) this.#speakFor(page.key, text);
@@ -123,6 +123,11 @@ export class Duplicates {
       this.#inBand.get(`${band.site} ${band.band}`)?.push(page);
     }
     return text;
+  }
+
+  /** The page that it says it is, where that is another one that reads like it. */
+  #aliasOf(page: number, text: Text, said: number | null): number | null {
+    return said !== null && said !== page && this.#isLike(text, said) ? said : null;
   }
 
   /** The oldest page of the site that says the same and speaks for itself. */

@@ -150,7 +150,7 @@ async function writeVisited(transaction: Transaction, set: WorkingSet): Promise<
   }
   if (set.hints.size > 0) {
     await transaction.query(
-      `UPDATE visited SET hinter = hint.sitemap FROM unnest($1::bigint[], $2::bigint[]) AS hint (page, sitemap)
+      `UPDATE visited SET hinted_by = hint.sitemap FROM unnest($1::bigint[], $2::bigint[]) AS hint (page, sitemap)
       WHERE visited.page = hint.page`,
       [[...set.hints.keys()], [...set.hints.values()]],
     );
@@ -166,14 +166,14 @@ async function writeVisited(transaction: Transaction, set: WorkingSet): Promise<
 async function saveVisits(transaction: Transaction, { savedVisits }: WorkingSet): Promise<void> {
   if (savedVisits.size === 0) return;
   await transaction.query(
-    `INSERT INTO visited (page, visited_at, full_at, doubted_at, theta, info, pull, site, copy_of, alias_of, hinter, failures,
+    `INSERT INTO visited (page, visited_at, full_at, doubted_at, theta, info, pull, site, copy_of, alias_of, hinted_by, failures,
       body_hash, simhash, etag, last_modified, answers)
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::float8[], $6::float8[], $7::float8[],
       $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::integer[], $13::text[], $14::text[], $15::text[],
       $16::text[], $17::text[])
     ON CONFLICT (page) DO UPDATE SET visited_at = excluded.visited_at, full_at = excluded.full_at,
       doubted_at = excluded.doubted_at, theta = excluded.theta, info = excluded.info, pull = excluded.pull,
-      site = excluded.site, alias_of = excluded.alias_of, hinter = excluded.hinter, failures = excluded.failures,
+      site = excluded.site, alias_of = excluded.alias_of, hinted_by = excluded.hinted_by, failures = excluded.failures,
       body_hash = excluded.body_hash, simhash = excluded.simhash, etag = excluded.etag,
       last_modified = excluded.last_modified, answers = excluded.answers`,
     columnsOf(
@@ -188,7 +188,7 @@ async function saveVisits(transaction: Transaction, { savedVisits }: WorkingSet)
       ({ site }) => site,
       ({ copyOf }) => copyOf,
       ({ aliasOf }) => aliasOf,
-      ({ hinter }) => hinter,
+      ({ hintedBy }) => hintedBy,
       ({ failures }) => failures,
       ({ bodyHash }) => bodyHash,
       ({ simhash }) => simhash,

@@ -32,7 +32,7 @@ export interface VisitedRow {
   copyOf: number | null;
   aliasOf: number | null;
   /** The sitemap that said it has changed, until a visit shows whether it had. */
-  hinter: number | null;
+  hintedBy: number | null;
   failures: number;
   rights: number;
   wrongs: number;
@@ -45,7 +45,7 @@ export interface VisitedRow {
 
 export const VISITED = `visited.page, visited.visited_at AS "visitedAt", visited.full_at AS "fullAt",
   visited.doubted_at AS "doubtedAt", visited.theta, visited.info, visited.pull, visited.site, visited.copy_of AS "copyOf",
-  visited.alias_of AS "aliasOf", visited.hinter, visited.failures, visited.rights, visited.wrongs,
+  visited.alias_of AS "aliasOf", visited.hinted_by AS "hintedBy", visited.failures, visited.rights, visited.wrongs,
   visited.body_hash AS "bodyHash", visited.simhash, visited.etag, visited.last_modified AS "lastModified", visited.answers`;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

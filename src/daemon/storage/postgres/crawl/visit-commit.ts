@@ -264,7 +264,7 @@ function record(
   const row = visitedAfter(before ?? { ...NEVER, page: page.key }, visit, isForAll);
   const { simhash, site, copyOf, aliasOf } = likeness;
   set.saveVisit({ ...row, simhash, site, copyOf, aliasOf }, before);
-  settleHint(set, before?.hinter ?? null, visit);
+  settleHint(set, before?.hintedBy ?? null, visit);
   const { counts } = set;
   counts.visits += 1;
   if (visit.outcome === 'changed') counts.changes += 1;
@@ -285,7 +285,7 @@ function visitedAfter(former: VisitedRow, visit: Visit, isForAll: boolean): Visi
     visitedAt: visit.at,
     fullAt: visit.isFull === true ? visit.at : former.fullAt,
     doubtedAt: visit.doubtedAt ?? null,
-    hinter: hasFailed ? former.hinter : null,
+    hintedBy: hasFailed ? former.hintedBy : null,
     failures: hasFailed ? former.failures + 1 : 0,
     bodyHash: isForAll ? bodyHash : null,
     etag,
@@ -300,8 +300,8 @@ function validatorsAfter(former: VisitedRow, visit: Visit): Validators {
 }
 
 /** A hint of a sitemap was checked by this visit. */
-function settleHint(set: WorkingSet, hinter: number | null, { outcome, isMainChange }: Visit): void {
-  const sitemap = hinter === null || outcome === 'failed' ? undefined : set.visited.get(hinter);
+function settleHint(set: WorkingSet, hintedBy: number | null, { outcome, isMainChange }: Visit): void {
+  const sitemap = hintedBy === null || outcome === 'failed' ? undefined : set.visited.get(hintedBy);
   if (!sitemap) return;
   set.judge(sitemap, trustAfter({ right: sitemap.rights, wrong: sitemap.wrongs }, isMainChange));
 }
@@ -314,7 +314,7 @@ const NEVER: Omit<VisitedRow, 'page'> = {
   theta: 0,
   info: 0,
   pull: 0,
-  hinter: null,
+  hintedBy: null,
   failures: 0,
   rights: 0,
   wrongs: 0,

@@ -112,7 +112,7 @@ export class WorkingSet {
     for (const row of rows) this.hosts.set(row.key, row);
   }
 
-  /** Hosts as they are, to be told of and not to be changed. */
+  /** Hosts as they are, to be read and not to be changed. */
   async loadHosts(from: Queryable, keys: readonly number[]): Promise<void> {
     const rows = await from.query<HostRow>(`SELECT ${HOST} FROM hosts WHERE key = ANY ($1::bigint[])`, [keys]);
     for (const row of rows) this.hosts.set(row.key, row);

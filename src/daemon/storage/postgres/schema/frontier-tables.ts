@@ -114,7 +114,7 @@ CREATE TABLE visited (
   site bigint,
   copy_of bigint,
   alias_of bigint,
-  hinter bigint,
+  hinted_by bigint,
   failures integer NOT NULL,
   rights integer NOT NULL DEFAULT 0,
   wrongs integer NOT NULL DEFAULT 0,
