@@ -72,10 +72,10 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services, notify: services.notifying.loops }); // all of the above
     faultPoint('start:restored');
     const running = await serve(deps, storage, services, crawl);
-    const memory = new MemoryRelease(() => {
+    const memory = new MemoryRelease(settings.memory, () => {
       storage.release();
       services.analysisPool.release();
-    }); // storage, services
+    }); // settings, storage, services
     return {
       notice: running.notice,
       stop: () => {
