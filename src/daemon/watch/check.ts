@@ -21,7 +21,7 @@ import { monthOf } from '../storage/ledger.ts';
 import { slotAfter, type Check, type DueWatch, type Watches } from '../storage/watches.ts';
 import { slotsOf } from './cadence.ts';
 import type { CheckBatching } from './check-batching.ts';
-import type { WatchSupply } from './supply.ts';
+import { IN_TIME_MS, type WatchSupply } from './supply.ts';
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import { WATCH_CHECK_MS } from '../../shared/limits.ts';
 import { siteOf } from '../../shared/page/domain.ts';
@@ -76,6 +76,7 @@ export async function check(
 ): Promise<{ readonly report: CheckFinding | undefined }> {
   faultPoint('watch:taken');
   const begun = stages.outside.now();
+  // A host that is behind with its watches is not to be kept for longer than its commits take.
   const isInTime = begun < due.due + IN_TIME_MS;
   const seen = await seenInTime(due, stages, signal);
   if (seen.finding === undefined) {
@@ -94,9 +95,6 @@ export async function check(
   faultPoint('watch:told');
   return { report: committed && seen.finding };
 }
-
-/** A host that is behind with its watches is not to be kept for longer than its commits take. */
-const IN_TIME_MS = 1_000;
 
 /** Nobody waits for it, and so many may wait. */
 function isSmall({ outcome, text, baseline, explanation }: Check): boolean {

@@ -31,8 +31,10 @@ export class WatchSupply implements Supply<Due> {
   #hosts = new Set<string>();
   /** Hosts of which a visit or check under way has released its slot. */
   #released = new Set<string>();
-  #last: LastLook = { at: 0, again: 0, isWatching: false };
+  #last: LastLook = { at: 0, again: 0, isWatching: false, isFull: false };
   #mustLook = false;
+  /** Until when it looks more often: a host was behind with its watches, or all were late and come bit by bit. */
+  #hasteUntil = 0;
   #pull = 0;
   /** When pages were looked for in vain, and until when nobody need look again. */
   #lastEmptyPoll = { at: 0, again: 0 };
@@ -83,7 +85,9 @@ export class WatchSupply implements Supply<Due> {
   async bringForward(now: number): Promise<number> {
     const { frontier, watches } = this.#deps;
     const { active } = await watches.watchTotals(now);
-    await watches.rescheduleWatches(now, Math.min(active * APART_MS, MOST_SPREAD_MS));
+    const spreadMs = Math.min(active * APART_MS, MOST_SPREAD_MS);
+    await watches.rescheduleWatches(now, spreadMs);
+    this.#hasteUntil = now + spreadMs;
     this.lookNow();
     return frontier.bringForward(now);
   }
@@ -102,17 +106,22 @@ export class WatchSupply implements Supply<Due> {
 
   async #lookForWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
     const { now, atMost } = question;
+    // Those who wait since a look that this one goes on with wait for the next one.
+    if (this.#mustLook || !this.#last.isFull) this.#deps.onLook?.();
     // Before it looks: what is added while it does may have come too late for it.
     this.#mustLook = false;
-    this.#deps.onLook?.();
     const { watches, nextAt } = await this.#deps.watches.takeWatches(question);
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
     for (const { host } of mine) this.#hosts.add(host);
-    // Where more may be due than there was room for, the next free place is for one of them.
+    // Where more may be due than there was room for, the places that are free in a moment are for them.
     const isFull = mine.length >= atMost || isUsedUp(question.most ?? UNLIMITED, mine);
     const isHere = watches.length > 0 || nextAt !== undefined || this.#hosts.size > 0;
-    this.#last = { at: now, again: isFull ? now : now + LOOK_MS, isWatching: isHere };
-    return mine.length < watches.length ? now + LOOK_MS : nextAt;
+    if (watches.some((watch) => isBehind(watch, now))) this.#hasteUntil = now + HASTE_MS;
+    // A clock that was set back does not make it longer.
+    const isHasty = now < this.#hasteUntil && this.#hasteUntil <= now + MOST_SPREAD_MS;
+    const pauseMs = isHasty ? HASTY_LOOK_MS : LOOK_MS;
+    this.#last = { at: now, again: now + (isFull ? FULL_LOOK_MS : pauseMs), isWatching: isHere, isFull };
+    return mine.length < watches.length ? now + pauseMs : nextAt;
   }
 
   #placesForWatches(): number {
@@ -180,11 +189,17 @@ export interface WatchSupplyDeps {
   readonly onLook?: () => void;
 }
 
-/** When watches were looked for, when the next time is, and whether there are any that are active. */
+/** When watches were looked for, when the next time is, whether any are active, and whether there was room for all. */
 interface LastLook {
   readonly at: number;
   readonly again: number;
   readonly isWatching: boolean;
+  readonly isFull: boolean;
+}
+
+/** A host that has several due at once is asked for one after the other, and each waits for a look. */
+function isBehind({ due, hostState }: DueWatch, now: number): boolean {
+  return now >= due + IN_TIME_MS && hostClass(hostState) !== 'failing';
 }
 
 /** Whether all that there was room for of a class is taken. */
@@ -207,8 +222,20 @@ function earliest(one: number | undefined, other: number | undefined): number | 
 /** Of the places: those that pages leave free, and those that watches do. */
 const KEPT = 1 / 4;
 const KEPT_OF_PAGES = 1 / 8;
-/** Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. */
-export const LOOK_MS = 250;
+/**
+ * Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. They
+ * are also asked for at once, and that counts most: of 33 checks a second, each one that comes alone takes twice the
+ * processor time, since everything between two of them cools the caches of the processor (docs/performance.md).
+ */
+export const LOOK_MS = 1_000;
+/** A check that begins within this is as punctual as looks are. */
+export const IN_TIME_MS = 2 * LOOK_MS;
+/** Between two looks while a host is behind, */
+const HASTY_LOOK_MS = 250;
+/** and for so long after one was: longer than hosts rest. */
+const HASTE_MS = 5_000;
+/** Before the places that have become free are filled: each look is a message, and most checks take no longer. */
+const FULL_LOOK_MS = 25;
 /** Between two looks for pages where there were none: one may wait for a host that a check leaves free. */
 const EMPTY_POLL_MS = 1_000;
 /** Late watches are given places: fifty a second, and all within five minutes, the shortest interval there is. */
