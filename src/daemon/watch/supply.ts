@@ -105,7 +105,7 @@ export class WatchSupply implements Supply<Due> {
   }
 
   async #lookForWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
-    const { now, atMost } = question;
+    const { now } = question;
     // Those who wait since a look that this one goes on with wait for the next one.
     if (this.#mustLook || !this.#last.isFull) this.#deps.onLook?.();
     // Before it looks: what is added while it does may have come too late for it.
@@ -114,14 +114,18 @@ export class WatchSupply implements Supply<Due> {
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
     for (const { host } of mine) this.#hosts.add(host);
     // Where more may be due than there was room for, the places that are free in a moment are for them.
-    const isFull = mine.length >= atMost || isUsedUp(question.most ?? UNLIMITED, mine);
+    const isFull = isUsedUp(question, mine);
     const isHere = watches.length > 0 || nextAt !== undefined || this.#hosts.size > 0;
-    if (watches.some((watch) => isBehind(watch, now))) this.#hasteUntil = now + HASTE_MS;
-    // A clock that was set back does not make it longer.
-    const isHasty = now < this.#hasteUntil && this.#hasteUntil <= now + MOST_SPREAD_MS;
-    const pauseMs = isHasty ? HASTY_LOOK_MS : LOOK_MS;
+    const pauseMs = this.#pauseMs(watches, now);
     this.#last = { at: now, again: now + (isFull ? FULL_LOOK_MS : pauseMs), isWatching: isHere, isFull };
     return mine.length < watches.length ? now + pauseMs : nextAt;
+  }
+
+  /** Until the next look, after one that has found these. A clock that was set back makes no haste longer. */
+  #pauseMs(found: readonly DueWatch[], now: number): number {
+    if (found.some((watch) => isBehind(watch, now))) this.#hasteUntil = now + HASTE_MS;
+    const hasteMs = this.#hasteUntil - now;
+    return hasteMs > 0 && hasteMs <= MOST_SPREAD_MS ? HASTY_LOOK_MS : LOOK_MS;
   }
 
   #placesForWatches(): number {
@@ -202,8 +206,9 @@ function isBehind({ due, hostState }: DueWatch, now: number): boolean {
   return now >= due + IN_TIME_MS && hostClass(hostState) !== 'failing';
 }
 
-/** Whether all that there was room for of a class is taken. */
-function isUsedUp(most: HostLimits, taken: readonly DueWatch[]): boolean {
+/** Whether all that there was room for is taken, or all of a class. */
+function isUsedUp({ atMost, most = UNLIMITED }: TakeQuestion, taken: readonly DueWatch[]): boolean {
+  if (taken.length >= atMost) return true;
   const left = withoutTaken(most, taken);
   return HOST_CLASSES.some((one) => most[one] > 0 && left[one] === 0);
 }
