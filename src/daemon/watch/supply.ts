@@ -229,8 +229,8 @@ const KEPT = 1 / 4;
 const KEPT_OF_PAGES = 1 / 8;
 /**
  * Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. They
- * are also asked for at once, and that counts most: of 33 checks a second, each one that comes alone takes twice the
- * processor time, since everything between two of them cools the caches of the processor (docs/performance.md).
+ * are asked for together, too: a request that comes alone finds cold caches, and takes two to three times the processor time
+ * (docs/performance.md).
  */
 export const LOOK_MS = 1_000;
 /** A check that begins within this is as punctual as looks are. */
