@@ -32,7 +32,7 @@ import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import { version } from '../process/version.ts';
 import { noteForward, noteRobots, noteVisit, RecentProblems } from './status.ts';
-import { composeWatches, type WatchServices } from './watch.ts';
+import { composeWatches, stopWaiting, type WatchServices } from './watch.ts';
 import type { Due } from '../watch/supply.ts';
 
 /**
@@ -120,7 +120,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   noteForward(log, problems, await sources.restore());
   await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
-    watch.notifier.close();
+    stopWaiting(watch);
     await crawler.stop(graceMs);
     stages.begun.close();
     await fetcher.close();

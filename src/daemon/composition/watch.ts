@@ -44,6 +44,7 @@ export interface CrawlLoan {
 
 export interface WatchServices {
   readonly supply: WatchSupply;
+  readonly batching: CheckBatching;
   /** One turn of a watch that is due. */
   readonly visit: (
     due: DueWatch,
@@ -116,7 +117,13 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   };
   const status = async (): Promise<Status['watch']> =>
     watchStatus(await port.watchTotals(outside.now()), meter, outside);
-  return { supply, visit, meter, watches, service, quota, notifier, status };
+  return { supply, batching, visit, meter, watches, service, quota, notifier, status };
+}
+
+/** The crawler is about to stop: nobody waits for changes any more, nor a check for its commit. */
+export function stopWaiting({ notifier, batching }: WatchServices): void {
+  notifier.close();
+  batching.stop();
 }
 
 function checkStages({ settings, outside, storage: { catalog }, analysisPool, accounts }: WatchDeps) {
