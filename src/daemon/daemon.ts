@@ -122,7 +122,7 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
-  const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying }); // storage, analysisPool, registration
+  const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying, trials }); // storage, analysisPool, registration, trials
   taps.checkSeals();
   for (const { rule, why } of registration.registerAll()) {
     const next = `It matches nothing until you change it: hydrant rule edit ${rule.id}`;
@@ -172,7 +172,8 @@ function pageChangesOf(
     analysisPool,
     registration,
     trying,
-  }: { analysisPool: AnalysisPool; registration: RuleRegistration; trying: Trials },
+    trials,
+  }: { analysisPool: AnalysisPool; registration: RuleRegistration; trying: Trials; trials: RuleTrials },
 ): PageChanges {
   return new PageChanges({
     catalog,
@@ -182,6 +183,7 @@ function pageChangesOf(
     changes: trying,
     registered: () => analysisPool.rules,
     refusalOf: (rule) => registration.refusalOf(rule),
+    accepted: trials.accepted,
     outside,
     isKept: settings.recentBytes > 0,
   });

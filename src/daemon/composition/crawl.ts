@@ -302,6 +302,7 @@ function crawlService(
   return {
     why: (url) => urls.why(url),
     visit: (url) => urls.visit(url),
+    history: () => crawler.history,
     status: async () => {
       const now = outside.now();
       const totals = await frontier.frontierTotals(now);

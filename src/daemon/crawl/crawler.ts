@@ -2,6 +2,8 @@ import type { Outside } from '../outside.ts';
 import type { DuePage, HostState, TakeQuestion } from '../storage/frontier.ts';
 import { hostClass } from '../storage/frontier-rules.ts';
 import { type CrawlFigures, CrawlMeter, type Ended } from './crawl-status.ts';
+import { VisitHistory } from './visit-history.ts';
+import type { CrawlHistory } from '../../shared/api/crawl.ts';
 import type { IpGate } from './politeness.ts';
 import type { OwnNetwork } from './own-network.ts';
 import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/frontier.ts';
@@ -20,6 +22,7 @@ import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/fronti
 export class Crawler<Due extends DueWork = DuePage> {
   readonly #deps: CrawlerDeps<Due>;
   readonly #meter: CrawlMeter;
+  readonly #history: VisitHistory;
   readonly #inFlight = new Map<string, UnderWay>();
   readonly #places: Places;
   /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
@@ -35,11 +38,17 @@ export class Crawler<Due extends DueWork = DuePage> {
   constructor(deps: CrawlerDeps<Due>) {
     this.#deps = deps;
     this.#meter = new CrawlMeter(deps.outside.now());
+    this.#history = new VisitHistory(deps.outside.now());
     this.#places = new Places(deps.concurrency);
   }
 
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  /** Of the visits of the crawl; checks of watches are not among them. */
+  get history(): CrawlHistory {
+    return this.#history.read(this.#deps.outside.now());
   }
 
   get figures(): CrawlFigures {
@@ -147,7 +156,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         const meter = this.#meterOf(due);
         // Those that fail wait for few places on purpose, and nobody is late whose host rests.
         const since = Math.max(due.due, due.hostState.notBefore);
-        if (hostClass(due.hostState) !== 'failing') meter.began(outside.now() - since);
+        if (hostClass(due.hostState) !== 'failing') this.#begun(meter, outside.now() - since);
         const isOver = (): void => {
           entry.leave();
           this.#places.comeBack(due.host);
@@ -155,6 +164,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         };
         const { report } = await visit(due, this.#abort.signal, isOver);
         meter.ended(report, outside.now());
+        if (report && meter === this.#meter) this.#history.ended(report, outside.now());
       } finally {
         entry.leave();
       }
@@ -163,6 +173,11 @@ export class Crawler<Due extends DueWork = DuePage> {
       this.#deps.onError(`the visit of ${due.url} could not be recorded; the page stays due`, error);
       await this.#letGo(due);
     }
+  }
+
+  #begun(meter: CrawlMeter, lateMs: number): void {
+    meter.began(lateMs);
+    if (meter === this.#meter) this.#history.began(lateMs, this.#deps.outside.now());
   }
 
   async #putOff(due: Due, until: number): Promise<void> {

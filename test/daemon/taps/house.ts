@@ -111,6 +111,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     onError,
   });
   const trying = new Trials({ changes: storage.recentChanges, outside: clock });
+  const trials = new RuleTrials({ catalog, trials: trying, outside: clock, isKept: true });
   const taps = new Taps({
     catalog,
     seal: new Seal(secret, clock),
@@ -155,7 +156,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
       outside: clock,
     }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
-    trials: new RuleTrials({ catalog, trials: trying, outside: clock, isKept: true }),
+    trials,
     pageChanges: new PageChanges({
       catalog,
       frontier: storage.frontier,
@@ -164,6 +165,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
       changes: trying,
       registered: () => index.registered.values(),
       refusalOf: (rule) => registration.refusalOf(rule),
+      accepted: trials.accepted,
       outside: clock,
       isKept: true,
     }),

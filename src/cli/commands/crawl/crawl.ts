@@ -20,7 +20,7 @@ export function crawlCommand(action: Action): CommandUnknownOpts {
     'hydrant crawl status',
     'hydrant crawl why https://example.org/a',
   ).description('what is crawled: sources, and how often they are visited');
-  for (const declare of [add, list, show, edit, pause, resume, remove, status, why, diff, visit]) declare(noun, action);
+  for (const declare of [add, list, show, edit, pause, resume, remove, status, history, why, diff, visit]) declare(noun, action);
   return noun;
 }
 
@@ -220,6 +220,18 @@ function status(noun: CommandUnknownOpts, action: Action): void {
     );
 }
 
+function history(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('history'), 'hydrant crawl history', 'hydrant crawl history --week --json')
+    .description('visits, changes, failures and delay of the last day, by the quarter of an hour')
+    .option('--week', 'of the last week, by the hour')
+    .action(
+      action(async (session, _words, { week }) => {
+        const { showHistory } = await import('./crawl-status.ts');
+        await showHistory(session, week === true);
+      }),
+    );
+}
+
 function why(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('why'), 'hydrant crawl why https://example.org/a')
     .alias('url')
@@ -234,13 +246,18 @@ function why(noun: CommandUnknownOpts, action: Action): void {
 }
 
 function diff(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(noun.command('diff'), 'hydrant crawl diff https://example.org/a')
+  withExamples(
+    noun.command('diff'),
+    'hydrant crawl diff https://example.org/a',
+    "hydrant crawl diff https://example.org/a --query 'title:ferry'",
+  )
     .description('show the last change of a page, if it is not older than 24 hours')
     .argument('<url>', 'a page of a source')
+    .option('--query <query>', 'say what this query makes of the change, as a rule without flags')
     .action(
-      action(async (session, [url]) => {
+      action(async (session, [url], { query }) => {
         const { showPageDiff } = await import('./crawl-diff.ts');
-        await showPageDiff(session, url);
+        await showPageDiff(session, url, query);
       }),
     );
 }
