@@ -108,6 +108,7 @@ const daemonModules: Record<string, readonly string[]> = {
     'daemon/taps',
     'daemon/watch',
   ],
+  'daemon/view': ['daemon/accounts', 'daemon/feeds', 'daemon/http', 'daemon/storage', 'daemon/stream'],
 };
 /** Files of src/daemon itself that its modules may use. */
 const daemonGround = [
@@ -242,7 +243,7 @@ const packageModules: Record<string, readonly string[]> = {
   'css-select': ['shared/page'],
   diff: ['shared/page'],
   'eventsource-client': ['cli/client'],
-  fastify: ['daemon/http', 'daemon/admin'],
+  fastify: ['daemon/http', 'daemon/admin', 'daemon/view'],
   feedsmith: ['daemon/discovery'],
   'html-encoding-sniffer': ['shared/page'],
   ink: ['cli/screens'],

@@ -11,7 +11,7 @@ import { userAgent } from './fetch/fetcher.ts';
 import { FeedDocuments } from './feeds/feed-documents.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { Filters } from './filters/filters.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type RouteDeps } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
 import { Trials } from './analysis/trials.ts';
 import type { Log } from './process/log.ts';
@@ -35,6 +35,7 @@ import { PageChanges } from './crawl/page-changes.ts';
 import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
+import type { View } from './view/view.ts';
 import { version } from './process/version.ts';
 import { TRIAL_SECONDS, USAGE_DAYS } from '../shared/limits.ts';
 import type { DaemonNotice } from '../shared/daemon-notice.ts';
@@ -209,30 +210,30 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
   const feedDocuments = feedDocumentsOf(storage, services, { changes: watch.service, outside }); // storage, services, crawl
   const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull };
+  const view = await viewOf(settings, storage, services, { ...routes, outside }); // settings, storage, services
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
   const listeners = await openListeners({
     settings,
-    version: facts.version,
-    startedAt: facts.startedAt,
-    server: createServer(routes, { ...settings, tls, maxConnections }),
+    ...facts,
+    server: createServer(routes, { ...settings, tls, maxConnections, beside: view?.routes }),
     operator: (url) => {
       const known = { ...facts, settings, storage, outside, crawler, robots, problems, ...services };
       const { sinks } = services.notifying;
       const status = () => readStatus({ ...known, watch: watch.status, url, sinks: () => sinks.totals() });
       const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
-      const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
         ...routes,
         publicUrl: url,
         sinks,
-        sources,
+        sources: crawl.sources,
         watchService: watch.service,
-        crawl: service,
-        ingest,
+        crawl: crawl.service,
+        ingest: crawl.ingest,
         metrics,
         status,
       });
+      view?.attach(admin, url);
       const where = settings.metricsListen;
       // What it counts of the process, it counts from here on.
       if (where !== '') void metrics();
@@ -259,6 +260,20 @@ function feedDocumentsOf(
   more: { readonly changes: Crawl['watch']['service']; readonly outside: Outside },
 ): FeedDocuments {
   return new FeedDocuments({ catalog, eventLog, watches, metering, ...more });
+}
+
+/** Loaded where it is wanted: most daemons are looked at in a terminal. */
+async function viewOf(
+  { ui }: DaemonSettings,
+  { eventLog }: Storage,
+  services: Services,
+  routes: RouteDeps & { readonly outside: Outside },
+): Promise<View | undefined> {
+  if (ui === 'off') return undefined;
+  const { View: Loaded } = await import('./view/view.ts');
+  const { catalog, accounts } = services;
+  const { organizations, metering } = accounts;
+  return new Loaded({ ...routes, catalog, organizations, eventLog, metering });
 }
 
 /** Loaded when somebody reads them: most daemons have no Prometheus, and it looks at the event loop 100 times a second. */

@@ -25,6 +25,7 @@ export interface DaemonSettings {
   readonly corsOrigins: readonly string[];
   readonly tlsCert: string;
   readonly tlsKey: string;
+  readonly ui: 'off' | 'on';
   /** As wanted; the process may be allowed fewer. */
   readonly maxConnections: number;
   readonly publicValidateRate: number;

@@ -395,3 +395,24 @@ export const DISK_FULL_BYTES = 128 * 1_024 * 1_024;
 /** Entries of a sink's log, or parked messages, in one answer; bytes of a request that makes one, with its options and secrets. */
 export const SINK_ENTRIES_A_PAGE = { most: 500, default: 50 } as const;
 export const SINK_REQUEST_BYTES = 1_024 * 1_024;
+
+/** Links of the web view that may be open, and seconds for which one is; sessions, and seconds without a request, and in all. */
+export const VIEW_LINKS = 20;
+export const VIEW_LINK_SECONDS = 300;
+export const VIEW_SESSIONS = 200;
+export const VIEW_SESSION_SECONDS = { idle: 3 * 86_400, most: 30 * 86_400 } as const;
+/** Attempts of one address to sign in, and requests of one session, in a minute. */
+export const VIEW_SIGN_INS_A_MINUTE = 10;
+export const VIEW_REQUESTS_A_MINUTE = 600;
+/** Bytes of a form: every field of one, percent-encoded. */
+export const VIEW_FORM_BYTES = 256 * 1_024;
+/** Rows of one screen, and characters of its mark-up after which a list of matches goes on on the next one. */
+export const VIEW_WATCHES_A_PAGE = 100;
+export const VIEW_MATCHES_A_PAGE = 50;
+export const VIEW_PAGE_LENGTH = 100_000;
+/** Characters of a match that its timeline shows; taps of one timeline; matches that are looked through for those of a rule. */
+export const VIEW_MATCH_LENGTH = 1_500;
+export const VIEW_TAPS = 100;
+export const VIEW_MATCHES_SEARCHED = 5_000;
+/** Seconds for which one connection of a timeline is served: its browser opens the next one. */
+export const VIEW_STREAM_SECONDS = 1_800;

@@ -13,6 +13,8 @@ export interface Setting {
   readonly default: string | number | readonly string[];
   readonly doc: string;
   readonly choices?: readonly string[];
+  /** Of a choice: what the flag alone means. */
+  readonly preset?: string;
   /** Of a duration, in seconds. */
   readonly least?: number;
   readonly most?: number;
@@ -155,6 +157,15 @@ export const settings = [
     value: '<file>',
     default: '',
     doc: 'private key of that certificate in PEM form',
+  },
+  {
+    name: 'ui',
+    type: 'choice',
+    value: '[mode]',
+    default: 'off',
+    choices: ['off', 'on'],
+    preset: 'on',
+    doc: 'serve a web page to look at under /ui of the public address; hydrant ui prints the link to sign in',
   },
   {
     name: 'max-connections',

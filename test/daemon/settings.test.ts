@@ -42,6 +42,7 @@ describe('the daemon’s settings', () => {
       logBytes: 2_147_483_648,
       recentBytes: 268_435_456,
       watchHistory: 1_000,
+      ui: 'off',
       maxConnections: 20_000,
       metricsListen: '',
       logLevel: 'info',
