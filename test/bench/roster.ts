@@ -13,4 +13,5 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   idle: async () => (await import('./idle.ts')).idle,
   start: async () => (await import('./start.ts')).start,
   tail: async () => (await import('./tail.ts')).tail,
+  ui: async () => (await import('./ui.ts')).ui,
 };
