@@ -414,5 +414,6 @@ export const VIEW_PAGE_LENGTH = 100_000;
 export const VIEW_MATCH_LENGTH = 1_500;
 export const VIEW_TAPS = 100;
 export const VIEW_MATCHES_SEARCHED = 5_000;
-/** Seconds for which one connection of a timeline is served: its browser opens the next one. */
+/** Timelines that one session has open; seconds for which one is served: its browser opens the next one. */
+export const VIEW_STREAMS_A_SESSION = 20;
 export const VIEW_STREAM_SECONDS = 1_800;

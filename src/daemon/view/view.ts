@@ -29,7 +29,7 @@ import type { EventLog } from '../storage/event-log.ts';
 import type { Metering } from '../accounts/metering.ts';
 import { SSE, type StreamFormat } from '../stream/format.ts';
 import type { UiLink, UiSessionsEnded } from '../../shared/api/ui.ts';
-import { VIEW_REQUESTS_A_MINUTE, VIEW_SESSIONS } from '../../shared/limits.ts';
+import { VIEW_REQUESTS_A_MINUTE, VIEW_SESSIONS, VIEW_STREAMS_A_SESSION } from '../../shared/limits.ts';
 
 interface ViewDeps extends RouteDeps {
   readonly organizations: Pick<Organizations, 'find' | 'list'>;
@@ -66,6 +66,8 @@ export class View {
   readonly #format: StreamFormat;
   #operatorApp: FastifyInstance | undefined;
   readonly #visits = new WeakMap<FastifyRequest, Session>();
+  /** Timelines that are open. */
+  readonly #streams = new WeakMap<Session, number>();
 
   constructor(deps: ViewDeps) {
     this.#deps = deps;
@@ -175,6 +177,7 @@ export class View {
     // No content tells an EventSource that it need not come again.
     if (tapIds.length === 0) return void reply.code(204).send();
     await hub.admit(this.#organizationId(visit.session));
+    this.#countStream(visit.session, reply);
     const { 'last-event-id': last = '' } = request.headers;
     const since = numberIn(new URLSearchParams({ last: String(last) }), 'last') ?? numberIn(visit.query, 'since');
     reply.hijack();
@@ -185,6 +188,16 @@ export class View {
     const asked = { tapIds, format: this.#format, sinceMs, ended: visit.session.ended };
     // The daemon stops: the browser comes again.
     await openTimeline(hub, reply.raw, asked).catch(() => reply.raw.destroy());
+  }
+
+  /** Each is a stream of every tap: who could open any number would have as many as he likes of all. */
+  #countStream(session: Session, { raw }: FastifyReply): void {
+    const open = (this.#streams.get(session) ?? 0) + 1;
+    if (open > VIEW_STREAMS_A_SESSION) {
+      throw new Problem('rate_limited', { what: '/ui/live', limit: VIEW_STREAMS_A_SESSION, seconds: 60 });
+    }
+    this.#streams.set(session, open);
+    raw.once('close', () => this.#streams.set(session, (this.#streams.get(session) ?? 1) - 1));
   }
 
   #visit(request: FastifyRequest): Visit {

@@ -90,9 +90,9 @@ export class Visitor {
     return (await this.page.evaluate(expression)) as Answer;
   }
 
-  /** Clicks what has this text or label, and waits for the page that follows. */
+  /** Clicks it, and waits for the page that follows. Not by a locator, which waits for frames that a page without scripts does not have. */
   async follow(selector: string): Promise<void> {
-    await Promise.all([this.page.waitForNavigation(), this.page.locator(selector).click()]);
+    await Promise.all([this.page.waitForNavigation(), this.page.click(selector)]);
   }
 
   async fill(selector: string, text: string): Promise<void> {

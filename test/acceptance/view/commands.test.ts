@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CrawlHistory, PageChangeReport } from '../../../src/shared/api/crawl.ts';
+import type { CrawlHistory, CrawlStatus, PageChangeReport } from '../../../src/shared/api/crawl.ts';
 import type { UiLink, UiSession } from '../../../src/shared/api/ui.ts';
 import { loopback, RealDaemon, until } from '../real-daemon.ts';
 import { type SmallPage, SmallWeb } from './small-web.ts';
@@ -57,7 +57,12 @@ test('what the screens of the crawl and of queries show is on the command line, 
   );
   const wrong = await daemon.run('hydrant', ['crawl', 'diff', url, '--query', 'titel:ferry']);
   expect(wrong.all).toContain('^^^^^');
-  const spans = JSON.parse(await daemon.hydrant(['crawl', 'history', '--json'])) as CrawlHistory['day'];
-  expect(spans.reduce((sum, span) => sum + (span?.changed ?? 0), 0)).toBe(1);
+  const { visits } = JSON.parse(await daemon.hydrant(['crawl', 'status', '--json'])) as CrawlStatus;
+  for (const flags of [[], ['--week']]) {
+    const history = await daemon.hydrant(['crawl', 'history', '--json', ...flags]);
+    const spans = JSON.parse(history) as CrawlHistory['day'];
+    const sum = (of: 'visits' | 'changed'): number => spans.reduce((some, span) => some + (span?.[of] ?? 0), 0);
+    expect([sum('visits'), sum('changed')]).toEqual([visits.made, visits.changed]);
+  }
   web.close();
 });

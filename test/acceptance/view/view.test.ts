@@ -131,6 +131,8 @@ describe.skipIf(!hasChromium)('the web view, in Chromium (Debian’s package chr
     expect(await visitor.text('.answer')).toContain('eleven');
 
     // Signed out: nothing of it is shown any more, not by the way back either.
+    await visitor.follow('.bar [data-key="t"]');
+    expect(await page.content()).toContain('ferry');
     await visitor.follow('form[action="/ui/sign-out"] button');
     expect(await visitor.text('h1')).toBe('Sign in');
     await page.goBack();

@@ -112,6 +112,20 @@ describe('a session', () => {
     expect([later.status, later.headers.get('location')]).toEqual([303, '/ui/sign-in']);
   });
 
+  test('has twenty timelines at most', async () => {
+    const { house } = view;
+    const tap = await house.taps.create(house.organizationId, 'news');
+    await house.rules.create({ kind: 'tap', tapId: tap.id, organizationId: house.organizationId }, { value: 'ferry' });
+    const cookie = await view.operator();
+    const open = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${view.url}/ui/live`, { headers: { cookie } })),
+    );
+    expect(open.every(({ status }) => status === 200)).toBe(true);
+    expect((await view.ask('/ui/live', { cookie })).status).toBe(429);
+    await view.ask('/ui/sign-out', { cookie, form: {} });
+    for (const stream of open) await stream.text();
+  });
+
   test('ends when nobody has used it for three days, and after thirty in any case', async () => {
     const clock = new HeldOutside();
     const sessions = new ViewSessions(clock);
