@@ -67,6 +67,6 @@ try {
 } finally {
   await browser.close();
   daemon.kill();
-  site.close();
+  await site.close();
   rmSync(dataDir, { recursive: true, force: true });
 }

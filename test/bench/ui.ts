@@ -21,11 +21,15 @@ export async function ui({ isShort }: Asked): Promise<Outcome> {
     await daemon.start();
     const tap = await daemon.operator<TapCreated>('POST', '/v1/taps', { name: 'news' });
     await daemon.operator('POST', '/v1/rules', { value: 'ferry' }, tap.token);
-    const paused = manyWatches(watches).map((order) => ({ ...order, status: 'paused' }));
-    await daemon.operator('POST', '/admin/watches/batch', { watches: paused });
+    const orders = manyWatches(watches, 'paused');
+    await daemon.operator('POST', '/admin/watches/batch', { watches: orders });
     await daemon.stop();
     const storage = await openSqlite({ dataDir: daemon.dataDir, outside });
-    await seedEvents(storage, tap.data.id, matches, outside.now()).finally(() => storage.close());
+    try {
+      await seedEvents(storage, tap.data.id, matches, outside.now());
+    } finally {
+      await storage.close();
+    }
     await daemon.start();
     const cookie = await signedIn(daemon);
     const figures: Figure[] = [];

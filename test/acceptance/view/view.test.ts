@@ -180,29 +180,7 @@ describe.skipIf(!hasChromium)('the web view, in Chromium (Debian’s package chr
     test('every screen fits, and axe finds nothing serious, by day and by night', async () => {
       const visitor = await signedIn();
       await visitor.widen(width);
-      const watch = await watchOf(pricesUrl);
-      const [tap] = (await daemon.operator<{ data: Tap[] }>('GET', '/v1/taps')).data;
-      const [source] = (await daemon.operator<{ data: { id: string }[] }>('GET', '/admin/sources')).data;
-      const [rule] = (await daemon.operator<{ data: { id: string }[] }>('GET', '/v1/rules', undefined, tap?.token))
-        .data;
-      const screens = {
-        timeline: '/ui/',
-        watches: '/ui/watches',
-        watch: `/ui/watches/${watch?.id}?n=${watch?.last_change?.n}`,
-        sides: `/ui/watches/${watch?.id}?n=${watch?.last_change?.n}&form=sides`,
-        'watch-form': `/ui/watches/${watch?.id}/edit`,
-        'watch-remove': `/ui/watches/${watch?.id}/remove`,
-        rules: '/ui/rules',
-        rule: `/ui/taps/${tap?.id}/rules/${rule?.id}`,
-        query: '/ui/query?value=ferry',
-        crawl: '/ui/crawl',
-        source: `/ui/sources/${source?.id}`,
-        'source-form': '/ui/sources/new',
-        health: '/ui/health',
-        missing: '/ui/nothing-is-here',
-        'sign-in': '/ui/sign-in',
-        docs: '/docs',
-      };
+      const screens = await allScreens();
       const found: string[] = [];
       for (const isDark of [false, true]) {
         await visitor.dark(isDark);
@@ -216,6 +194,37 @@ describe.skipIf(!hasChromium)('the web view, in Chromium (Debian’s package chr
       expect([...found, ...visitor.complaints]).toEqual([]);
     });
   });
+
+  /** Every screen, with things in it. */
+  async function allScreens(): Promise<Readonly<Record<string, string>>> {
+    const first = async <Thing>(path: string, token?: string): Promise<Thing> => {
+      const { data } = await daemon.operator<{ data: Thing[] }>('GET', path, undefined, token);
+      if (data[0] === undefined) throw new Error(`there is nothing at ${path}`);
+      return data[0];
+    };
+    const watch = (await watchOf(pricesUrl))?.id ?? '';
+    const tap = await first<Tap>('/v1/taps');
+    const source = await first<{ id: string }>('/admin/sources');
+    const rule = await first<{ id: string }>('/v1/rules', tap.token);
+    return {
+      timeline: '/ui/',
+      watches: '/ui/watches',
+      watch: `/ui/watches/${watch}`,
+      sides: `/ui/watches/${watch}?form=sides`,
+      'watch-form': `/ui/watches/${watch}/edit`,
+      'watch-remove': `/ui/watches/${watch}/remove`,
+      rules: '/ui/rules',
+      rule: `/ui/taps/${tap.id}/rules/${rule.id}`,
+      query: '/ui/query?value=ferry',
+      crawl: '/ui/crawl',
+      source: `/ui/sources/${source.id}`,
+      'source-form': '/ui/sources/new',
+      health: '/ui/health',
+      missing: '/ui/nothing-is-here',
+      'sign-in': '/ui/sign-in',
+      docs: '/docs',
+    };
+  }
 
   /** What a page has that is not of ours. */
   const STRANGERS = `(() => {

@@ -14,7 +14,11 @@ test('is a day of quarters and a week of hours, oldest first; before the start t
 
 test('counts each visit where it belongs, and how late they began on average', () => {
   const history = new VisitHistory(START);
-  for (const [late, outcome] of [[100, 'changed'], [300, 'failed'], [-50, 'unchanged']] as const) {
+  for (const [late, outcome] of [
+    [100, 'changed'],
+    [300, 'failed'],
+    [-50, 'unchanged'],
+  ] as const) {
     history.began(late, START);
     history.ended({ outcome }, START);
   }

@@ -12,6 +12,7 @@ export async function seedEvents(storage: Storage, tapId: string, count: number,
   await storage.frontier.putSource(sourceOf('a'), [{ ...seedLead(url), ...identity }], 0);
   const due = (await storage.frontier.look(identity))?.page;
   if (due === undefined) throw new Error('the page is not held');
+  let waiting: Promise<unknown>[] = [];
   for (let index = 0; index < count; index += 1) {
     const chunks = [
       { typ: 'del', text: `${SENTENCE.repeat(2)}${index - 1}` },
@@ -19,16 +20,23 @@ export async function seedEvents(storage: Storage, tapId: string, count: number,
     ];
     const document = JSON.stringify({ url: `${url}/${index}`, title: `News, number ${index}`, diff: { chunks } });
     const at = until - (count - 1 - index) * 1_000;
-    await storage.pages.commit(visitOf(due, { at, events: [{ tapId, queryIds: '["r"]', document }] }));
+    // In their order, and as many as there are with one write to the disk.
+    waiting.push(storage.pages.commit(visitOf(due, { at, events: [{ tapId, queryIds: '["r"]', document }] })));
+    if (waiting.length < TOGETHER && index < count - 1) continue;
+    await Promise.all(waiting);
+    waiting = [];
   }
 }
 
+const TOGETHER = 500;
+
 /** Watches with titles and tags of usual length. */
-export function manyWatches(count: number): WatchOrder[] {
+export function manyWatches(count: number, status: 'active' | 'paused' = 'active'): WatchOrder[] {
   return Array.from({ length: count }, (_, index) => ({
     url: `https://shop-${index}.example.org/products/a-name-of-usual-length/${index}`,
     frequency_minutes: 180,
     title: `A product with a name of usual length, number ${index}`,
     tags: ['shop', `shelf ${index % 40}`],
+    status,
   }));
 }

@@ -257,7 +257,11 @@ export async function showHistory({ out, connect }: Session, isOfWeek: boolean):
   const spans = (isOfWeek ? history.week : history.day).filter((span) => span !== null);
   // A quarter of an hour in which nothing was visited is no line for people; programs have each.
   const shown = out.forPeople ? spans.filter(({ visits }) => visits > 0) : spans;
-  out.list(shown.toReversed(), { id: ({ at }) => at, columns: HISTORY_COLUMNS, none: 'no visit since the daemon started' });
+  out.list(shown.toReversed(), {
+    id: ({ at }) => at,
+    columns: HISTORY_COLUMNS,
+    none: 'no visit since the daemon started',
+  });
 }
 
 const HISTORY_COLUMNS: Column<CrawlSpan>[] = [
@@ -265,5 +269,9 @@ const HISTORY_COLUMNS: Column<CrawlSpan>[] = [
   { title: 'visits', align: 'right', show: ({ visits }) => grouped(visits) },
   { title: 'changed', align: 'right', show: ({ changed }) => grouped(changed) },
   { title: 'failed', align: 'right', show: ({ failed }) => grouped(failed) },
-  { title: 'late', align: 'right', show: ({ late_ms: late }) => (late === null ? '' : `${(late / 1_000).toFixed(1)} s`) },
+  {
+    title: 'late',
+    align: 'right',
+    show: ({ late_ms: late }) => (late === null ? '' : `${(late / 1_000).toFixed(1)} s`),
+  },
 ];

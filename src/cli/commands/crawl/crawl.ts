@@ -20,7 +20,8 @@ export function crawlCommand(action: Action): CommandUnknownOpts {
     'hydrant crawl status',
     'hydrant crawl why https://example.org/a',
   ).description('what is crawled: sources, and how often they are visited');
-  for (const declare of [add, list, show, edit, pause, resume, remove, status, history, why, diff, visit]) declare(noun, action);
+  for (const declare of [add, list, show, edit, pause, resume, remove, status, history, why, diff, visit])
+    declare(noun, action);
   return noun;
 }
 
