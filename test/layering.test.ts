@@ -114,6 +114,7 @@ const daemonGround = [
   'daemon/collect-garbage.ts',
   'daemon/compression.ts',
   'daemon/fault-points.ts',
+  'daemon/process/command.ts',
   'daemon/process/log.ts',
   'daemon/outside.ts',
   'daemon/problem.ts',
