@@ -1,3 +1,5 @@
+import type { OwnRequest } from './own-request.ts';
+
 /** What one fetch brought: a body, that it is the one we have, or the reason there is none. It never throws for what a server does. */
 export type Fetched = FetchedBody | NotModified | FetchFailure;
 
@@ -52,7 +54,7 @@ export interface FetchedBody {
   readonly validators?: Validators;
   /** Where each redirect on the way was permanent (301, 308): the URL that is to be asked from now on. */
   readonly movedTo?: string;
-  /** With `withExchange`: the last request and answer as an archive keeps them. */
+  /** With `withExchange`: the last request and answer as an archive keeps them, without headers and body of the operator's. */
   readonly exchange?: Exchange;
 }
 
@@ -119,6 +121,8 @@ export interface PageRequest {
   readonly validators?: Validators | undefined;
   readonly mayFollow?: MayFollow;
   readonly withExchange?: boolean;
+  /** What its operator has set for this page. */
+  readonly own?: OwnRequest | undefined;
 }
 
 /** Whether a redirect may be followed to there; else why not. */
