@@ -14,7 +14,10 @@ import { Filters } from './filters/filters.ts';
 import { createServer } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
 import { Trials } from './analysis/trials.ts';
+import { passedOn } from './process/command.ts';
 import type { Log } from './process/log.ts';
+import { OwnRequests } from './requests/own-requests.ts';
+import { SignIns } from './requests/sign-ins.ts';
 import { type MemoryPlan, memoryPlan, MemoryRelease } from './process/memory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { sinkKinds } from './notify/kinds/kinds.ts';
@@ -130,6 +133,8 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
   const notifying = notifyOf(deps, storage, secret); // settings, storage
+  const requests = new OwnRequests(new Seal(secret, outside, 'hydrant requests'), outside); // settings
+  const signIns = new SignIns(requests, passedOn(deps.environment ?? {})); // requests
   return {
     accounts,
     registration,
@@ -147,6 +152,8 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
     saved,
     ratings,
     notifying,
+    requests,
+    signIns,
   };
 }
 

@@ -101,6 +101,8 @@ export type FetchFailureReason =
   /** To another host, whose turn it is not: `leadsTo`. */
   | 'moved'
   | 'status'
+  /** Of who is signed in: 401, 403, or a page to sign in. */
+  | 'signed_out'
   | 'content_type'
   | 'empty'
   | 'robots'
