@@ -75,7 +75,11 @@ describe('what other tools export', () => {
     expect(urlwatch.stderr).toContain('error: 2 of 3 entries not added; the others were added');
 
     const changedetection = await daemon.run('hydrant', ['watch', 'add', '-', '--no-wait'], backup(site.url));
-    for (const reason of ['its header cookie is a template', 'it goes through steps in a browser', '"jq:.prices | length" selects in JSON']) {
+    for (const reason of [
+      'its header cookie is a template',
+      'it goes through steps in a browser',
+      '"jq:.prices | length" selects in JSON',
+    ]) {
       expect(changedetection.stderr).toContain(`is not added: ${reason}`);
     }
     expect(changedetection.stderr).toContain('error: 3 of 4 entries not added; the others were added');

@@ -292,7 +292,10 @@ describe('an export of changedetection.io', () => {
 
   test.each([
     [{ headers: { Cookie: 'a=b', 'X-Api-Key': 'k' } }, { headers: { cookie: 'a=b', 'x-api-key': 'k' } }],
-    [{ method: 'POST', body: 'a=b' }, { method: 'POST', body: 'a=b' }],
+    [
+      { method: 'POST', body: 'a=b' },
+      { method: 'POST', body: 'a=b' },
+    ],
     [{ method: 'GET', headers: {} }, undefined],
   ])('has the request %j', (fields, request) => {
     expect(read(exported(fields)).entries[0]?.request).toEqual(request);
