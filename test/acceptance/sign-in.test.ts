@@ -111,7 +111,9 @@ describe('secrets of a sign-in', () => {
     await hydrant(['watch', 'edit', `http://${site}/account`, '--cookie', `@${file('cookie')}`]);
     const { exitCode, all = '' } = await daemon.run('hydrant', ['watch', 'check', `http://${site}/account`, '--wait']);
     said.push(failed.all ?? '', all);
-    expect([exitCode, all]).toEqual([1, expect.stringContaining('3 €')]);
+    // As diff(1): a change was found.
+    expect([exitCode, all]).toEqual([1, expect.stringContaining('changed')]);
+    expect(await hydrant(['watch', 'diff', `http://${site}/account`])).toContain('3 €');
   });
 
   test('stand in nothing that is shown or exported, which says what is left out', async () => {
