@@ -50,9 +50,9 @@ describe('secrets of a sign-in', () => {
   });
   /** What a command says, and how it ends, is all looked through. */
   const hydrant = async (words: readonly string[], input?: string): Promise<string> => {
-    const { all = '', exitCode } = await daemon.run('hydrant', [...words], input);
+    const { all, exitCode } = await daemon.run('hydrant', [...words], input);
     said.push(all);
-    expect(exitCode, all).toBe(0);
+    if (exitCode !== 0) throw new Error(`hydrant ${words.join(' ')} → ${exitCode}: ${all}`);
     return all;
   };
   const leaks = (text: string): string[] => FORMS.filter((form) => text.includes(form));
@@ -109,7 +109,7 @@ describe('secrets of a sign-in', () => {
     expect(await hydrant(['watch', 'show', `http://${site}/account`])).toContain('signed_out: the server answered 401');
     price = 3;
     await hydrant(['watch', 'edit', `http://${site}/account`, '--cookie', `@${file('cookie')}`]);
-    const { exitCode, all = '' } = await daemon.run('hydrant', ['watch', 'check', `http://${site}/account`, '--wait']);
+    const { exitCode, all } = await daemon.run('hydrant', ['watch', 'check', `http://${site}/account`, '--wait']);
     said.push(failed.all ?? '', all);
     // As diff(1): a change was found.
     expect([exitCode, all]).toEqual([1, expect.stringContaining('changed')]);
@@ -145,7 +145,7 @@ describe('secrets of a sign-in', () => {
 
   test('that are words of a command are taken with a warning', async () => {
     const words = ['watch', 'edit', `http://${site}/account`, '--cookie', `session=${SECRET}-2`];
-    const { all = '', exitCode } = await daemon.run('hydrant', words);
+    const { all, exitCode } = await daemon.run('hydrant', words);
     expect([exitCode, all]).toEqual([0, expect.stringContaining('other users of this machine see words of a command')]);
     expect(leaks(all)).toEqual([]);
   });

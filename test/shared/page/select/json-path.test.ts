@@ -49,7 +49,7 @@ describe('JSONPath', () => {
     ['$[?match(@.name, @.pattern)]', 'as a text in quotes'],
     ['$[?search(@.name, "(a")]', 'not in RE2 syntax'],
     [String.raw`$[?search(@.name, "(a)\\1")]`, 'not in RE2 syntax'],
-    [`$[?search(@.name, "${'(a{1000}){1000}'}")]`, 'expression'],
+    ['$[?search(@.name, "(a{1000}){1000}")]', 'expression'],
   ])('%s is refused when it is set: it could cost more than a look at the document', (path, words) => {
     expect(checkSelector(path)).toContain(words);
   });
