@@ -133,8 +133,7 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
   const notifying = notifyOf(deps, storage, secret); // settings, storage
-  const requests = new OwnRequests(new Seal(secret, outside, 'hydrant requests'), outside); // settings
-  const signIns = new SignIns(requests, passedOn(deps.environment ?? {})); // requests
+  const asking = askingOf(deps, secret); // settings
   return {
     accounts,
     registration,
@@ -152,9 +151,14 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
     saved,
     ratings,
     notifying,
-    requests,
-    signIns,
+    ...asking,
   };
+}
+
+/** How pages of the operator's are asked for, and what signs in to them. `secret`: the instance's. */
+function askingOf({ outside, environment = {} }: DaemonDeps, secret: Uint8Array) {
+  const requests = new OwnRequests(new Seal(secret, outside, 'hydrant requests'), outside);
+  return { requests, signIns: new SignIns(requests, passedOn(environment)) };
 }
 
 /** What is sent where people are. `secret`: the instance's. */

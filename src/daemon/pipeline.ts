@@ -88,12 +88,8 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
   const sign = await stages.signIn(due, signal);
   if (sign && 'reason' in sign) return refuse(due, { ...sign, until: stages.outside.now() + UNASKED_MS }, stages);
   const form = stages.sessions.formOf(due);
-  const reply = await requestOfHost(
-    { ...due, url: form.url },
-    () => requestFor(due, { form, sign }, stages),
-    stages,
-    signal,
-  );
+  const request = (): PageRequest => requestFor(due, { form, sign }, stages);
+  const reply = await requestOfHost({ ...due, url: form.url }, request, stages, signal);
   switch (reply.kind) {
     case 'called_off':
       return release(due, reply.host, stages);
@@ -103,9 +99,14 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
     case 'robots':
       return readRobots(due, reply, stages);
     case 'fetched':
-      if (sign && isSignedOut(reply.fetched) && sign.expired()) return release(due, reply.host, stages);
+      if (mayBeRenewed(reply.fetched, sign)) return release(due, reply.host, stages);
       return readPage({ due, form, ...reply, fetched: asReported(asSignedOut(reply.fetched, sign), form) }, stages);
   }
+}
+
+/** The page comes again at once, with headers that are made anew. */
+function mayBeRenewed(fetched: Fetched, sign: SignIn | undefined): boolean {
+  return sign !== undefined && isSignedOut(fetched) && sign.expired();
 }
 
 /** What could not be asked for is tried again after so long. */

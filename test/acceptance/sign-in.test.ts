@@ -33,7 +33,7 @@ describe('secrets of a sign-in', () => {
   let price = 1;
   const said: string[] = [];
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     asked.push(await noted(request));
     const { url = '', headers } = request;
     if (url === '/robots.txt') return void response.writeHead(404).end();
@@ -42,12 +42,14 @@ describe('secrets of a sign-in', () => {
     if (!isIn) return void response.writeHead(401, { 'content-type': 'text/html' }).end('<p>Who are you?');
     const set = { 'content-type': 'text/html', 'set-cookie': `session=${SECRET}-renewed` };
     response.writeHead(200, set).end(`<title>Account</title><p>Hello Ada, this is your account.<p>You owe ${price} €.`);
-  });
-  const elsewhere = createServer(async (request, response) => {
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  const answerElsewhere = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     others.push(await noted(request));
     if (request.url === '/robots.txt') response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>This is another site.');
-  });
+  };
+  const elsewhere = createServer((request, response) => void answerElsewhere(request, response));
   /** What a command says, and how it ends, is all looked through. */
   const hydrant = async (words: readonly string[], input?: string): Promise<string> => {
     const { all, exitCode } = await daemon.run('hydrant', [...words], input);

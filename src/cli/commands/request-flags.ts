@@ -20,7 +20,7 @@ export interface RequestFlags {
 
 export function withRequestFlags<Args extends unknown[], Opts extends OptionValues, Global extends OptionValues>(
   command: Command<Args, Opts, Global>,
-) {
+): Command<Args, Opts & RequestFlags, Global> {
   return command
     .addOption(new Option('--header <line>', 'send a header: @FILE, - (stdin), or `Name: value`').argParser(collected))
     .option('--cookie [cookies]', 'send cookies: @FILE, - (stdin), or nothing to be asked')

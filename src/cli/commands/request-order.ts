@@ -15,18 +15,8 @@ import type { Session } from './session.ts';
 export async function requestOf(session: Session, flags: RequestFlags): Promise<RequestChange | undefined> {
   const { method, headersFrom, userAgent, requestTimeout: timeout } = flags;
   if (flags.request === false) return NONE;
-  if ([...(flags.header ?? []), flags.cookie, flags.user?.replace(/^.*:/s, ''), flags.data].filter(isStdin).length > 1)
-    throw new UsageError('stdin can be read once: give the others as @FILE');
-  const headers = {
-    ...(await headersOf(session, flags.header ?? [])),
-    ...(flags.user !== undefined && { authorization: await loginOf(session, flags.user) }),
-    ...(flags.cookie !== undefined && { cookie: await cookiesOf(session, flags.cookie) }),
-  };
-  if (timeout !== undefined && (timeout < OWN_TIMEOUT_SECONDS.least || timeout > OWN_TIMEOUT_SECONDS.most)) {
-    throw new UsageError(
-      `--request-timeout is from ${OWN_TIMEOUT_SECONDS.least} to ${OWN_TIMEOUT_SECONDS.most} seconds`,
-    );
-  }
+  checkFlags(flags);
+  const headers = await allHeaders(session, flags);
   const request = {
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(method !== undefined && { method }),
@@ -49,8 +39,24 @@ const NONE: RequestChange = {
   timeout_seconds: null,
 };
 
-function isStdin(given: string | true | undefined): boolean {
-  return given === '-';
+function checkFlags({ header = [], cookie, user, data, requestTimeout: timeout }: RequestFlags): void {
+  const fromStdin = [...header, cookie, user?.replace(/^.*:/s, ''), data].filter((given) => given === '-');
+  if (fromStdin.length > 1) throw new UsageError('stdin can be read once: give the others as @FILE');
+  const { least, most } = OWN_TIMEOUT_SECONDS;
+  if (timeout === undefined || (timeout >= least && timeout <= most)) return;
+  throw new UsageError(`--request-timeout is from ${least} to ${most} seconds`);
+}
+
+/** A header that is to be taken away is null. */
+async function allHeaders(
+  session: Session,
+  { header = [], user, cookie }: RequestFlags,
+): Promise<Record<string, string | null>> {
+  return {
+    ...(await headersOf(session, header)),
+    ...(user !== undefined && { authorization: await loginOf(session, user) }),
+    ...(cookie !== undefined && { cookie: await cookiesOf(session, cookie) }),
+  };
 }
 
 /** Whether it holds what is for one site alone. */

@@ -124,12 +124,16 @@ interface Read {
  */
 async function signInAsked({ given, now, last }: Read, extract: WatchTools['extract']): Promise<string | undefined> {
   if (!given.last && given.isSignedIn !== true) return undefined;
-  if (now.outcome === 'failed' && now.reason === 'sign_in') return SIGNED_OUT;
-  const isAsking = now.outcome === 'read' && now.whole.unread?.asksForPassword === true;
-  const isGone = now.outcome === 'failed' && now.reason === 'selector';
-  if (!(isAsking && last?.unread?.asksForPassword !== true) && !isGone) return undefined;
+  if (now.outcome === 'failed') {
+    if (now.reason === 'sign_in') return SIGNED_OUT;
+    if (now.reason !== 'selector') return undefined;
+  } else if (!isAskingNow(now.whole, last)) return undefined;
   const whole = await extract(given.fetched);
   return whole.ok && unreadable(whole.page)?.reason === 'sign_in' ? SIGNED_OUT : undefined;
+}
+
+function isAskingNow(page: Page, last: Page | undefined): boolean {
+  return page.unread?.asksForPassword === true && last?.unread?.asksForPassword !== true;
 }
 
 const SIGNED_OUT =

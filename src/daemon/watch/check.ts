@@ -181,20 +181,31 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
       const { met, asked, host } = reply;
       return met.refusal ? { finding: failed(met.refusal.reason, met.refusal.detail), at: asked.at, host } : { host };
     }
-    case 'fetched': {
-      faultPoint('watch:fetched');
-      const { fetched, asked, host } = reply;
-      progress.host = host;
-      const finding = await findingOf(due, { request, fetched, at: asked.at, sign }, stages);
-      faultPoint('watch:judged');
-      if (finding === undefined) return { host };
-      // Its turn comes again as soon as the host may be asked, with headers that are made anew.
-      if (finding.reason === 'signed_out' && sign?.expired() === true) return { host };
-      const { spentMs: readMs } = finding;
-      const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
-      return { finding, at: asked.at, host: rested };
-    }
+    case 'fetched':
+      progress.host = reply.host;
+      return read(due, { request, sign, ...reply }, stages);
   }
+}
+
+interface Answered {
+  readonly request: PageRequest;
+  readonly sign: SignIn | undefined;
+  readonly fetched: Fetched;
+  readonly asked: Asked;
+  readonly host: HostState;
+}
+
+async function read(due: DueWatch, answered: Answered, stages: CheckStages): Promise<Seen> {
+  faultPoint('watch:fetched');
+  const { request, sign, fetched, asked, host } = answered;
+  const finding = await findingOf(due, { request, fetched, at: asked.at, sign }, stages);
+  faultPoint('watch:judged');
+  if (finding === undefined) return { host };
+  // Its turn comes again as soon as the host may be asked, with headers that are made anew.
+  if (finding.reason === 'signed_out' && sign?.expired() === true) return { host };
+  const { spentMs: readMs } = finding;
+  const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
+  return { finding, at: asked.at, host: rested };
 }
 
 /**

@@ -369,7 +369,8 @@ export function analysisOptions(
   return { ...options, trigger: valid ? expanded : null };
 }
 
-function askedOtherwise({ request: _, ...options }: StoredWatchOptions, { version }: StoredRequest): AnalysisOptions {
+function askedOtherwise(stored: StoredWatchOptions, { version }: StoredRequest): AnalysisOptions {
+  const { request, ...options } = stored;
   return { ...options, asked: version };
 }
 

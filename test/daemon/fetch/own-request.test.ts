@@ -26,7 +26,7 @@ async function recording(
   listen: typeof Site.http = (listener) => Site.http(listener),
 ): Promise<{ readonly site: Site; readonly seen: Seen[] }> {
   const seen: Seen[] = [];
-  const site = await listen(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method, url = '', headers } = request;
@@ -34,7 +34,8 @@ async function recording(
     const next = to(url);
     if (next) response.writeHead(next.status, { location: next.location, 'set-cookie': 'set=by-the-site' }).end();
     else response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=renewed' }).end('<p>A page');
-  });
+  };
+  const site = await listen((request, response) => void answer(request, response));
   return { site, seen };
 }
 

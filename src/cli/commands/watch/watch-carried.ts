@@ -19,22 +19,14 @@ import { CannotWork, texts, type WatchEntry } from './watch-entry.ts';
 /** A selector as CSS: it is that, or an XPath. @throws {CannotWork} */
 export function cssOf(written: string, url: string): readonly string[] {
   const selector = written.trim();
-  const shown = selector.slice(0, 100);
   const path = jsonPathOf(selector);
-  if (path !== undefined) {
-    const complaint = isJsonPath(path) ? complaintOf(path) : 'it is a program of jq, and no path';
-    if (complaint === undefined) return [path];
-    throw new CannotWork(
-      `"${shown}" selects in JSON, and cannot be carried over: ${complaint}`,
-      tryIt(url, ` --jsonpath '$.name'`),
-    );
-  }
+  if (path !== undefined) return [checkedJsonPath(path, selector, url)];
   const xpath = /^xpath1?:(.*)$/s.exec(selector)?.[1]?.trim() ?? selector;
   const isXPath = xpath !== selector || isLikeXPath(selector);
   if (!isXPath) {
     const complaint = complaintOf(selector);
     if (complaint === undefined) return [selector];
-    throw new CannotWork(`"${shown}" is no CSS selector: ${complaint}`, tryIt(url));
+    throw new CannotWork(`"${selector.slice(0, 100)}" is no CSS selector: ${complaint}`, tryIt(url));
   }
   const found = cssOfXPath(xpath);
   if (!found.isOk) {
@@ -46,6 +38,14 @@ export function cssOf(written: string, url: string): readonly string[] {
   if (wrong !== undefined)
     throw new CannotWork(`the XPath "${xpath.slice(0, 100)}" is too much for CSS: ${wrong}`, tryIt(url));
   return found.selectors;
+}
+
+function checkedJsonPath(path: string, written: string, url: string): string {
+  const complaint = isJsonPath(path) ? complaintOf(path) : 'it is a program of jq, and no path';
+  if (complaint === undefined) return path;
+  const shown = written.slice(0, 100);
+  const next = tryIt(url, ` --jsonpath '$.name'`);
+  throw new CannotWork(`"${shown}" selects in JSON, and cannot be carried over: ${complaint}`, next);
 }
 
 /** The same of what is left out: nothing where it is not possible, as then more is reported, and nothing less. */
@@ -91,28 +91,42 @@ export interface ForeignRequest {
 
 /** The same for a watch; what of it is hydrant's own to send is left out with a note. @throws {CannotWork} */
 export function requestIn(said: ForeignRequest, url: string, notes: string[]): RequestChange | undefined {
-  const { timeout } = said;
   const headers = headersOf(said, notes);
   const body = bodyOf(said);
-  const method = typeof said.method === 'string' && said.method !== '' ? said.method.toUpperCase() : undefined;
-  if (method !== undefined && method !== 'GET' && method !== 'POST') {
-    throw new CannotWork(`it asks with ${method.slice(0, 20)}, and hydrant asks with GET and POST alone`, tryIt(url));
-  }
-  if (method === 'GET' && body !== undefined)
-    throw new CannotWork('it sends a body with GET', tryIt(url, ' --data @FILE'));
-  const seconds = typeof timeout === 'number' && timeout > 0 ? Math.round(timeout) : undefined;
-  const { least, most } = OWN_TIMEOUT_SECONDS;
-  const proxy = typeof said.proxy === 'string' && /^https?:/.test(said.proxy) ? said.proxy : undefined;
-  if (said.proxy !== undefined && said.proxy !== '' && proxy === undefined)
-    notes.push('its proxy is none of http, and is not used');
+  const proxy = proxyOf(said, notes);
+  const seconds = secondsOf(said);
   const request = {
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(method === 'POST' && { method: 'POST' as const }),
+    ...(methodOf(said, body, url) === 'POST' && { method: 'POST' as const }),
     ...(body !== undefined && { body }),
     ...(proxy !== undefined && { proxy }),
-    ...(seconds !== undefined && { timeout_seconds: Math.min(Math.max(seconds, least), most) }),
+    ...(seconds !== undefined && { timeout_seconds: seconds }),
   };
   return Object.keys(request).length > 0 ? request : undefined;
+}
+
+function methodOf({ method: said }: ForeignRequest, body: string | undefined, url: string): 'GET' | 'POST' | undefined {
+  const method = typeof said === 'string' && said !== '' ? said.toUpperCase() : undefined;
+  if (method === undefined || method === 'POST') return method;
+  if (method !== 'GET') {
+    throw new CannotWork(`it asks with ${method.slice(0, 20)}, and hydrant asks with GET and POST alone`, tryIt(url));
+  }
+  if (body !== undefined) throw new CannotWork('it sends a body with GET', tryIt(url, ' --data @FILE'));
+  return method;
+}
+
+function proxyOf({ proxy }: ForeignRequest, notes: string[]): string | undefined {
+  if (proxy === undefined || proxy === '') return undefined;
+  if (typeof proxy === 'string' && /^https?:/.test(proxy)) return proxy;
+  notes.push('its proxy is not an HTTP proxy, and is not used');
+  return undefined;
+}
+
+/** Within the limits of what a watch may wait. */
+function secondsOf({ timeout }: ForeignRequest): number | undefined {
+  const { least, most } = OWN_TIMEOUT_SECONDS;
+  if (typeof timeout !== 'number' || timeout <= 0) return undefined;
+  return Math.min(Math.max(Math.round(timeout), least), most);
 }
 
 function headersOf({ headers, cookies, json }: ForeignRequest, notes: string[]): Record<string, string> {

@@ -36,19 +36,12 @@ export async function editWatches(session: Session, wanted: readonly string[], g
   await checkOptions(flags);
   const opened = await openWatches(session);
   const watches = findWatches(await opened.keeping.list(), wanted);
-  if (typeof asked.title === 'string' && watches.length > 1) {
-    throw new UsageError(`--title names one watch, and these are ${watches.length}`);
-  }
-  if (request && isForOneSite(request) && new Set(watches.map(({ url }) => URL.parse(url)?.origin)).size > 1) {
-    throw new UsageError('headers, cookies and bodies are for one site, and these watches are of several');
-  }
-  const isOperators =
-    request !== undefined || asked.options !== undefined || asked.title !== undefined || asked.tags !== undefined;
-  const isLabel = request === undefined && asked.options === undefined;
-  const what = isLabel ? 'a title or a tag' : 'what counts of a page, and how it is asked for';
-  const change = isOperators
-    ? async (id: string) => operatorOnly(opened, what).change(id, asked)
-    : async (id: string) => opened.keeping.change(id, asked);
+  checkCommon(asked, watches);
+  const only = operatorsPart(asked);
+  const change =
+    only === undefined
+      ? async (id: string) => opened.keeping.change(id, asked)
+      : async (id: string) => operatorOnly(opened, only).change(id, asked);
   for (const { id, url } of watches) {
     const changed: SeenWatch = await change(id);
     session.out.done(changed, {
@@ -57,6 +50,23 @@ export async function editWatches(session: Session, wanted: readonly string[], g
       next: `hydrant watch show ${id.slice(0, 8)}`,
     });
   }
+}
+
+/** @throws {UsageError} for what one watch can have, and these cannot have together */
+function checkCommon({ title, request }: AskedEdit, watches: readonly { readonly url: string }[]): void {
+  if (typeof title === 'string' && watches.length > 1) {
+    throw new UsageError(`--title names one watch, and these are ${watches.length}`);
+  }
+  if (!request || !isForOneSite(request)) return;
+  if (new Set(watches.map(({ url }) => URL.parse(url)?.origin)).size > 1) {
+    throw new UsageError('headers, cookies and bodies are for one site, and these watches are of several');
+  }
+}
+
+/** What of it only the operator may change; undefined where nothing is. */
+function operatorsPart({ request, options, title, tags }: AskedEdit): string | undefined {
+  if (request !== undefined || options !== undefined) return 'what counts of a page, and how it is asked for';
+  return title !== undefined || tags !== undefined ? 'a title or a tag' : undefined;
 }
 
 type AskedEdit = Pick<WatchEdit, 'frequency_minutes' | 'options' | 'request'> & AskedLabels;

@@ -141,17 +141,26 @@ function costOfCondition(root: object): string | undefined {
     if (part instanceof JSONPathQuery && !part.singularQuery()) {
       return 'A condition of the JSONPath looks at many values at once: let it look at one, such as @.name.';
     }
-    if (part instanceof jsonpath.expressions.FunctionExtension && /^(?:match|search)$/.test(part.name)) {
-      const [, pattern] = part.args;
-      const text = pattern instanceof jsonpath.expressions.StringLiteral ? pattern.value : undefined;
-      if (text === undefined) return `${part.name}() of the JSONPath needs its expression as a text in quotes.`;
-      const regex = regexOf(text);
-      if (typeof regex === 'string')
-        return `The expression "${text.slice(0, 100)}" of the JSONPath is not understood: ${regex}.`;
-    }
+    const wrong = part instanceof jsonpath.expressions.FunctionExtension ? faultOfFunction(part) : undefined;
+    if (wrong !== undefined) return wrong;
     for (const [name, inner] of Object.entries(part) as [string, unknown][]) {
       if (typeof inner === 'object' && inner !== null && name !== 'environment' && name !== 'token') open.push(inner);
     }
   }
   return undefined;
+}
+
+/** Expressions have to be known before they meet a document: those of `match` and `search`. */
+function faultOfFunction({
+  name,
+  args,
+}: InstanceType<typeof jsonpath.expressions.FunctionExtension>): string | undefined {
+  if (!/^(?:match|search)$/.test(name)) return undefined;
+  const [, pattern] = args;
+  if (!(pattern instanceof jsonpath.expressions.StringLiteral)) {
+    return `${name}() of the JSONPath needs its expression as a text in quotes.`;
+  }
+  const regex = regexOf(pattern.value);
+  if (typeof regex !== 'string') return undefined;
+  return `The expression "${pattern.value.slice(0, 100)}" of the JSONPath is not understood: ${regex}.`;
 }
