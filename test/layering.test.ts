@@ -63,7 +63,15 @@ const daemonModules: Record<string, readonly string[]> = {
   'daemon/archive': ['daemon/fetch'],
   'daemon/backup': [],
   'daemon/salvage': [],
-  'daemon/crawl': ['daemon/discovery', 'daemon/fetch', 'daemon/analysis', 'daemon/robots', 'daemon/storage'],
+  'daemon/crawl': [
+    'daemon/discovery',
+    'daemon/fetch',
+    'daemon/analysis',
+    'daemon/requests',
+    'daemon/robots',
+    'daemon/storage',
+  ],
+  'daemon/requests': ['daemon/accounts', 'daemon/fetch', 'daemon/storage'],
   'daemon/stream': ['daemon/accounts', 'daemon/storage'],
   'daemon/accounts': ['daemon/storage'],
   'daemon/feeds': ['daemon/accounts', 'daemon/storage', 'daemon/watch'],
@@ -81,6 +89,7 @@ const daemonModules: Record<string, readonly string[]> = {
     'daemon/fetch',
     'daemon/filters',
     'daemon/analysis',
+    'daemon/requests',
     'daemon/robots',
     'daemon/storage',
   ],
@@ -115,6 +124,7 @@ const daemonGround = [
   'daemon/collect-garbage.ts',
   'daemon/compression.ts',
   'daemon/fault-points.ts',
+  'daemon/process/command.ts',
   'daemon/process/log.ts',
   'daemon/outside.ts',
   'daemon/problem.ts',
@@ -250,6 +260,7 @@ const packageModules: Record<string, readonly string[]> = {
   'jq-wasm': ['cli/runtime/json-filter.ts'],
   lowdb: ['daemon/storage/sqlite'],
   'markdown-it': ['daemon/http/docs-page.ts', 'shared/page/read/markdown.ts'],
+  'json-p3': ['shared/page/select/json-path.ts'],
   minizlib: ['daemon/compression.ts'],
   'node-cron': ['daemon/daemon.ts'],
   nodemailer: ['daemon/notify/kinds/email.ts'],
@@ -336,7 +347,7 @@ describe('layering', () => {
   });
 
   test('the main thread of the daemon starts without what it may never need', () => {
-    const rest = 'pino-pretty prom-client markdown-it parse5 css-select re2js saxes feedsmith diff unpdf yaml';
+    const rest = 'pino-pretty prom-client markdown-it parse5 css-select re2js json-p3 saxes feedsmith diff unpdf yaml';
     const later = [...rest.split(' '), '@fastify/swagger', 'nodemailer', 'undici'];
     const atStart = loadedBy('daemon/main.ts', 'daemon/daemon.ts');
     expect(atStart.size).toBeGreaterThan(100);

@@ -14,7 +14,10 @@ import { Filters } from './filters/filters.ts';
 import { createServer, type RouteDeps } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
 import { Trials } from './analysis/trials.ts';
+import { passedOn } from './process/command.ts';
 import type { Log } from './process/log.ts';
+import { OwnRequests } from './requests/own-requests.ts';
+import { SignIns } from './requests/sign-ins.ts';
 import { type MemoryPlan, memoryPlan, MemoryRelease } from './process/memory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { sinkKinds } from './notify/kinds/kinds.ts';
@@ -131,6 +134,7 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   }
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
   const notifying = notifyOf(deps, storage, secret); // settings, storage
+  const asking = askingOf(deps, secret); // settings
   return {
     accounts,
     registration,
@@ -148,7 +152,14 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
     saved,
     ratings,
     notifying,
+    ...asking,
   };
+}
+
+/** How pages of the operator's are asked for, and what signs in to them. `secret`: the instance's. */
+function askingOf({ outside, environment = {} }: DaemonDeps, secret: Uint8Array) {
+  const requests = new OwnRequests(new Seal(secret, outside, 'hydrant requests'), outside);
+  return { requests, signIns: new SignIns(requests, passedOn(environment)) };
 }
 
 /** What is sent where people are. `secret`: the instance's. */

@@ -322,6 +322,24 @@ export const WATCH_ANSWER_LENGTH = 32 * 1_024 * 1_024;
 export const WATCH_CHANGES_WAIT_SECONDS = 25;
 /** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and analysis together. */
 export const WATCH_CHECK_MS = 120_000;
+/** Values that JSONPath may select of one document, and selectors in one pair of brackets. */
+export const JSON_PATH_NODES = 10_000;
+export const JSON_PATH_SELECTORS = 20;
+/**
+ * Of what an operator sets for the requests of a page: headers, characters of one and of all, of a body and of a command that makes
+ * headers; seconds that a request may be given, which end before the check does. Of such commands: milliseconds, bytes of output,
+ * how many run at a time, and for how many pages what they said is remembered.
+ */
+export const OWN_HEADERS = 32;
+export const OWN_HEADER_LENGTH = 8_192;
+export const OWN_HEADERS_LENGTH = 16_384;
+export const OWN_BODY_LENGTH = 65_536;
+export const OWN_COMMAND_LENGTH = 1_000;
+export const OWN_TIMEOUT_SECONDS = { least: 1, most: 75 } as const;
+export const HEADER_COMMAND_MS = 10_000;
+export const HEADER_COMMAND_BYTES = 32 * 1_024;
+export const HEADER_COMMANDS = 4;
+export const HEADER_COMMANDS_REMEMBERED = 10_000;
 /**
  * Compounds of a selector (`div.price > b` has two), and what all selectors of a watch may cost on one page: looks at an
  * element, or at one of its neighbours, some 10 ns each. `li:nth-child(2)` looks at all neighbours of each element, which

@@ -83,9 +83,12 @@ export class World {
     return report.page;
   }
 
+  signIn: Stages['signIn'] | undefined;
+
   stages(): Stages {
     const { pages, frontier } = this.storage;
     return {
+      signIn: async (due, signal) => this.signIn?.(due, signal),
       robots: {
         ask: async () => this.permission,
         mayFollow: async () => undefined,

@@ -35,6 +35,7 @@ import {
   orNull,
   shaped,
   text,
+  isRequestReport,
 } from './shape.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import { RATINGS_A_REQUEST, REQUEST_BYTES } from '../../shared/limits.ts';
@@ -124,6 +125,7 @@ const isSource = shaped<Source>({
   visits: number,
   last_visit: orNull(isVisit),
   next_visit_at: orNull(text),
+  request: optional(isRequestReport),
 });
 
 const isBatchReport = shaped<SourceBatchReport>({

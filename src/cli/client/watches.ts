@@ -23,7 +23,19 @@ import type {
   WatchReport,
   WatchVersion,
 } from '../../shared/api/watch.ts';
-import { type Asking, flag, isAccount, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import {
+  type Asking,
+  flag,
+  isAccount,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  shaped,
+  text,
+  isRequestReport,
+} from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 
@@ -220,6 +232,7 @@ const isWatchReport = shaped<WatchReport>({
   last_change: orNull(shaped<NonNullable<WatchReport['last_change']>>({ n: number, at: text })),
   unseen: number,
   problem: orNull(isProblem),
+  request: optional(isRequestReport),
 });
 
 const isUntaken = listOf(shaped<WatchBatchReport['known'][number]>({ index: number, url: text, message: text }));

@@ -24,6 +24,8 @@ import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { Robots } from '../robots/robots.ts';
 import { SessionForms } from '../crawl/session-forms.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
+import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { DuePage } from '../storage/frontier.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -53,6 +55,9 @@ export interface CrawlDeps {
   readonly notify: Pick<SinkLoops, 'eventsCommitted' | 'watchChanged'>;
   /** What becomes of each rule. */
   readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
+  /** How pages are asked for that are not asked for as others are. */
+  readonly requests: OwnRequests;
+  readonly signIns: SignIns;
 }
 
 export interface Crawl {
@@ -69,7 +74,7 @@ export interface Crawl {
 }
 
 export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
-  const { settings, outside, log, storage, guard } = deps;
+  const { settings, outside, log, storage, guard, requests } = deps;
   const { catalog, frontier } = storage;
   const problems = new RecentProblems(outside);
   const { network, fetcher } = await ownNetwork(deps, problems); // settings, guard, storage
@@ -77,7 +82,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     watch.supply.lookNow();
     crawler.wake();
   };
-  const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
+  const sources = new Sources({ catalog, frontier, guard, outside, requests, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const schedulingFactor = new SchedulingFactor(settings.crawlRate);
   const warc = await warcWriter(deps, problems); // settings
@@ -247,12 +252,16 @@ type Path = Pick<Stages, 'robots' | 'fetcher'> & {
 
 /** The path of a page: see `pipeline.ts`. */
 function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor }: Path): Stages {
-  const { settings, outside, storage, analysisPool, ratings, hub, notify, tally } = deps;
+  const { settings, outside, storage, analysisPool, ratings, hub, notify, tally, signIns } = deps;
   const random = randomOf(outside);
   const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
   return {
     robots,
     fetcher,
+    signIn: async (due, signal) => {
+      const signing = sources.signingOf(due);
+      return signing && signIns.of(signing, signal);
+    },
     sessions: new SessionForms(),
     frontier: storage.frontier,
     pages: storage.pages,

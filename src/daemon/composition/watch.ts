@@ -6,6 +6,8 @@ import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { Log } from '../process/log.ts';
 import type { Outside } from '../outside.ts';
 import type { Stages } from '../pipeline.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
+import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DueWatch } from '../storage/watches.ts';
@@ -32,6 +34,8 @@ export interface WatchDeps {
   readonly analysisPool: Pick<AnalysisPool, 'analyzeWatch'>;
   readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
   readonly notify: Pick<SinkLoops, 'watchChanged'>;
+  readonly requests: Pick<OwnRequests, 'changed'>;
+  readonly signIns: Pick<SignIns, 'of'>;
 }
 
 /** What the crawl lends. */
@@ -60,7 +64,7 @@ export interface WatchServices {
 }
 
 export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchServices {
-  const { settings, outside, log, storage, guard, accounts, notify } = deps;
+  const { settings, outside, log, storage, guard, accounts, notify, requests } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
   const wake = (): void => {
@@ -77,7 +81,7 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     concurrency: settings.crawlConcurrency,
     onLook: () => batching.flush(),
   }); // quota, batching
-  const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
+  const watches = new Watches({ port, catalog, plans, quota, requests, guard, outside, wake }); // quota
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
   const notifier = new ChangeNotifier();
@@ -126,10 +130,11 @@ export function stopWaiting({ notifier, batching }: WatchServices): void {
   batching.stop();
 }
 
-function checkStages({ settings, outside, storage: { catalog }, analysisPool, accounts }: WatchDeps) {
+function checkStages({ settings, outside, storage: { catalog }, analysisPool, accounts, signIns }: WatchDeps) {
   const organization = (id: string) => catalog.data.organizations.find((known) => known.id === id);
   return {
     outside,
+    signIns,
     analyze: (given, onBegin) => analysisPool.analyzeWatch(given, onBegin),
     optionsOf: ({ options, organizationId }) => analysisOptions(options, catalog.data, organizationId),
     planOf: (id) => {

@@ -117,9 +117,16 @@ interface Proxy {
 
 /** `http://[user:password@]host:port`. Throws a StartFailure for anything else, which does not repeat it. */
 export function parseProxy(text: string): Proxy {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const proxy = proxyOf(text);
+  if (proxy) return proxy;
+  throw new StartFailure('configuration', 'crawl-proxy: not a proxy; write it as http://user:password@host:3128');
+}
+
+/** Undefined for anything but `http://[user:password@]host:port`. */
+export function proxyOf(text: string): Proxy | undefined {
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new StartFailure('configuration', 'crawl-proxy: not a proxy; write it as http://user:password@host:3128');
+    return undefined;
   }
   return { origin: url.origin, host: url.host, authorization: authorizationOf(url) };
 }

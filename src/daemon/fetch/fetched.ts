@@ -1,3 +1,5 @@
+import type { OwnRequest } from './own-request.ts';
+
 /** What one fetch brought: a body, that it is the one we have, or the reason there is none. It never throws for what a server does. */
 export type Fetched = FetchedBody | NotModified | FetchFailure;
 
@@ -52,7 +54,7 @@ export interface FetchedBody {
   readonly validators?: Validators;
   /** Where each redirect on the way was permanent (301, 308): the URL that is to be asked from now on. */
   readonly movedTo?: string;
-  /** With `withExchange`: the last request and answer as an archive keeps them. */
+  /** With `withExchange`: the last request and answer as an archive keeps them, without headers and body of the operator's. */
   readonly exchange?: Exchange;
 }
 
@@ -99,6 +101,8 @@ export type FetchFailureReason =
   /** To another host, whose turn it is not: `leadsTo`. */
   | 'moved'
   | 'status'
+  /** Of who is signed in: 401, 403, or a page to sign in. */
+  | 'signed_out'
   | 'content_type'
   | 'empty'
   | 'robots'
@@ -119,6 +123,8 @@ export interface PageRequest {
   readonly validators?: Validators | undefined;
   readonly mayFollow?: MayFollow;
   readonly withExchange?: boolean;
+  /** What its operator has set for this page. */
+  readonly own?: OwnRequest | undefined;
 }
 
 /** Whether a redirect may be followed to there; else why not. */

@@ -5,9 +5,11 @@ import type { Plan, Plans } from '../accounts/plans.ts';
 import type { PlanLimitFacts } from '../../shared/api/problem.ts';
 import type { Manager } from '../accounts/keys.ts';
 import type { Outside } from '../outside.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
-import type { Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
+import type { StoredRequest } from '../storage/stored-request.ts';
+import type { StoredWatchOptions, Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
 import type {
   CrawlEntry,
   Watch,
@@ -21,6 +23,7 @@ import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
 import { watchedUrl } from '../../shared/page/canonical-url.ts';
 import { hostOf } from '../discovery/canonical.ts';
 import { checkUrl, type Guard } from '../fetch/address-guard.ts';
+import type { AnalysisOptions } from '../analysis/findings.ts';
 import { lookupIn } from '../filters/filters.ts';
 import { tagsFault, titleFault, uniqueTags } from '../../shared/api/watch-labels.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
@@ -31,6 +34,7 @@ interface WatchesDeps {
   readonly catalog: { readonly data: CatalogData };
   readonly plans: Plans;
   readonly quota: Pick<Quota, 'isUsedUp' | 'limitOf' | 'refresh'>;
+  readonly requests: Pick<OwnRequests, 'changed'>;
   readonly guard: Guard;
   readonly outside: Pick<Outside, 'now' | 'uuid'>;
   /** A watch may be due that was not. */
@@ -100,7 +104,11 @@ export class Watches {
     if (places.limit === 0) throw new Problem('watches_not_in_plan', places);
     const target = this.#target(order.url);
     const everyMs = checkFrequency(order.frequency_minutes, plans.reached(organization, 'fastestMinutes'));
-    const options = await optionsWith(order.options, { catalog: catalog.data, organizationId });
+    const request = order.request && this.#deps.requests.changed(undefined, order.request);
+    const options = {
+      ...(await optionsWith(order.options, { catalog: catalog.data, organizationId })),
+      ...(request && { request }),
+    };
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
     const isPaused = order.status === 'paused';
@@ -119,15 +127,11 @@ export class Watches {
 
   /** What is absent stays as it is. @throws {Problem} */
   async edit(watch: WatchRecord, edit: WatchEdit): Promise<WatchRecord> {
-    const { port, catalog, wake } = this.#deps;
-    const { organizationId } = watch;
-    const { options } = edit;
+    const { port, wake } = this.#deps;
     const terms = {
       ...labelTerms(edit),
       ...(await this.#statusTerms(watch, edit.status)),
-      ...(options && {
-        options: await optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
-      }),
+      ...((edit.options ?? edit.request) && { options: await this.#optionsAfter(watch, edit) }),
     };
     const all = { ...this.#cadenceTerms(watch, edit.frequency_minutes), ...terms };
     if (Object.keys(all).length === 0) return watch;
@@ -135,6 +139,16 @@ export class Watches {
     if (!changed) throw unknownWatch();
     wake();
     return changed;
+  }
+
+  async #optionsAfter(
+    { organizationId, options: former }: WatchRecord,
+    { options = {}, request: change }: WatchEdit,
+  ): Promise<StoredWatchOptions> {
+    const { catalog, requests } = this.#deps;
+    const request = change ? requests.changed(former.request, change) : former.request;
+    const said = await optionsWith(options, { catalog: catalog.data, organizationId, former });
+    return { ...said, ...(request && { request }) };
   }
 
   /** @throws {Problem} check_quota_used_up */
@@ -339,14 +353,25 @@ interface OptionsPlace {
 }
 
 /**
- * The options as the judge takes them: saved filters in the trigger are written out as they are now. Without one of them
- * the trigger says nothing, and every change counts: better one too many than one that is never told.
+ * The options as the judge takes them: saved filters in the trigger are written out as they are now, and of how the page is
+ * asked for only whether it is otherwise than before. Without one of the filters the trigger says nothing, and every change
+ * counts: better one too many than one that is never told.
  */
-export function analysisOptions(options: WatchOptions, catalog: CatalogData, organizationId: string): WatchOptions {
+export function analysisOptions(
+  stored: StoredWatchOptions,
+  catalog: CatalogData,
+  organizationId: string,
+): AnalysisOptions {
+  const options = stored.request === undefined ? stored : askedOtherwise(stored, stored.request);
   const { trigger } = options;
   if (trigger === null || !trigger.includes('$')) return options;
   const { valid, expanded } = validate(trigger, lookupIn(catalog, organizationId));
   return { ...options, trigger: valid ? expanded : null };
+}
+
+function askedOtherwise(stored: StoredWatchOptions, { version }: StoredRequest): AnalysisOptions {
+  const { request, ...options } = stored;
+  return { ...options, asked: version };
 }
 
 function refuseWrong(field: 'select' | 'ignore', index: number, text: string, complaint: string | undefined): void {

@@ -1,3 +1,4 @@
+import { RequestChange, type RequestReport } from './own-request.ts';
 import { type Static, Type } from 'typebox';
 import {
   ARCHIVE_QUESTIONS,
@@ -248,6 +249,8 @@ const terms = {
   max_pages: Type.Optional(MaxPages),
   /** What is there at first is no news. */
   baseline: Type.Optional(Type.Boolean()),
+  /** Of scope `page` alone. */
+  request: Type.Optional(RequestChange),
 };
 
 /** Where a crawl starts, how far it goes from there, and how often it comes back. */
@@ -274,6 +277,7 @@ export const SourceChange = Type.Object({
   every_seconds: Type.Optional(Type.Union([Every, Type.Null()])),
   max_pages: Type.Optional(MaxPages),
   paused: Type.Optional(Type.Boolean()),
+  request: Type.Optional(RequestChange),
 });
 export type SourceChange = Static<typeof SourceChange>;
 
@@ -298,6 +302,8 @@ export interface Source {
   readonly next_visit_at: string | null;
   /** Why the last visit of its URL failed; absent where it did not. */
   readonly problem?: SourceProblem;
+  /** How its page is asked for; absent: as the crawl asks. */
+  readonly request?: RequestReport;
 }
 
 export interface SourceProblem {

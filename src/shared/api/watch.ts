@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_LENGTH, WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS, WATCHES_A_REQUEST } from '../limits.ts';
 import type { ReadingAccount, UncountedDifference } from '../page/account.ts';
+import { RequestChange, type RequestReport } from './own-request.ts';
 import type { WatchLabels } from './watch-labels.ts';
 import type { CheckNote } from './watch-values.ts';
 
@@ -94,6 +95,7 @@ export const WatchOrder = Type.Object({
   /** Absent: `active`. A paused one is not checked before it is resumed. */
   status: WatchChange.properties.status,
   options: Type.Optional(Type.Partial(WatchOptions)),
+  request: Type.Optional(RequestChange),
 });
 export type WatchOrder = Static<typeof WatchOrder>;
 
@@ -106,6 +108,7 @@ export const WatchBatch = Type.Object({
       ...labels,
       status: WatchChange.properties.status,
       options: Type.Optional(Type.Partial(WatchOptions)),
+      request: Type.Optional(RequestChange),
     }),
     { minItems: 1, maxItems: WATCHES_A_REQUEST },
   ),
@@ -124,6 +127,7 @@ export const WatchEdit = Type.Object({
   ...WatchChange.properties,
   ...labels,
   options: Type.Optional(Type.Partial(WatchOptions)),
+  request: Type.Optional(RequestChange),
 });
 export type WatchEdit = Static<typeof WatchEdit>;
 
@@ -132,6 +136,8 @@ export interface WatchReport extends Watch, WatchLabels {
   /** The name of the member whose watch it is. */
   readonly member: string;
   readonly options: WatchOptions;
+  /** How its page is asked for; absent: as the crawl asks. */
+  readonly request?: RequestReport;
   /** Minutes between two checks as the plan allows them now; more than `frequency_minutes` after a change of plan. */
   readonly effective_minutes: number;
   /** Null when it is paused or held. In the past: it is about to be checked, or its host rests. */

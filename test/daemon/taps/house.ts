@@ -1,3 +1,4 @@
+import { ownRequests } from '../requests/own-requests.ts';
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Accounts, ensureDefaultOrganization, openAccounts } from '../../../src/daemon/accounts/accounts.ts';
@@ -187,7 +188,7 @@ async function openWatching(storage: Storage, accounts: Accounts, clock: Outside
   const quota = new Quota({ ...ground, ledger, onError });
   await quota.refresh();
   const guard = new AddressGuard({ allowPrivate: [] });
-  const watches = new Watches({ ...ground, quota, guard });
+  const watches = new Watches({ ...ground, requests: ownRequests(), quota, guard });
   const news = new ChangeNotifier();
   const compare = async (del: readonly string[], ins: readonly string[]): Promise<PlacedHunk[]> => [
     { before: 1, after: 1, blocks: [{ del, ins }] },

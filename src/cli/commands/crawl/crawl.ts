@@ -9,6 +9,7 @@ import { every, relative } from '../../text/time.ts';
 import { type Action, confirm, type Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
+import { ABOUT_REQUEST, withRequestFlags } from '../request-flags.ts';
 import { intervalOf, secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';
 
@@ -45,7 +46,7 @@ Without --every, each page is visited about as often as it changes. A list
 
 function add(noun: CommandUnknownOpts, action: Action): void {
   const scope = 'this page alone, what is below it, its host, its domain, or anywhere';
-  withExamples(
+  const command = withExamples(
     noun.command('add'),
     'hydrant crawl add https://example.org/ --scope host --max-pages 200',
     'hydrant crawl add https://example.org/feed.xml --every 10m',
@@ -60,8 +61,10 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .option('--depth <steps>', 'most links from the URL', depthOf)
     .addOption(maxPagesOption())
     .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', intervalOf)
-    .option('--baseline', 'the first visit of each page reports nothing')
+    .option('--baseline', 'the first visit of each page reports nothing');
+  withRequestFlags(command)
     .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [urls], flags) => {
         const { addSources } = await import('./crawl-add.ts');
@@ -103,6 +106,7 @@ function show(noun: CommandUnknownOpts, action: Action): void {
     .action(
       action(async ({ out, connect }, [wanted]) => {
         const { client } = await connect();
+        const { requestWords } = await import('../request-order.ts');
         const source = chosen(await client.crawl.sources(), wanted);
         const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
         const { last_visit: last } = source;
@@ -116,6 +120,7 @@ function show(noun: CommandUnknownOpts, action: Action): void {
           ['visits', grouped(source.visits)],
           ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
           ...problemField(source, time),
+          ...requestWords(source.request).map((words): Field => ['request', words]),
           ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
           ['created', time(source.created_at)],
         ];
@@ -138,23 +143,29 @@ function reach({ scope, depth, baseline }: Source): string {
 }
 
 function edit(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(noun.command('edit'), 'hydrant crawl edit https://example.org/ --every 1h')
+  const command = withExamples(noun.command('edit'), 'hydrant crawl edit https://example.org/ --every 1h')
     .description('change how often, how deep and how many pages sources are crawled, at once')
     .argument('<source...>', SOURCE)
     .option('--every <time>', 'time between two visits of a page, or auto', (text) =>
       text === 'auto' ? text : intervalOf(text),
     )
     .option('--depth <steps>', 'most links from the URL, or all', (text) => (text === 'all' ? text : depthOf(text)))
-    .addOption(maxPagesOption())
+    .addOption(maxPagesOption());
+  withRequestFlags(command)
+    .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
-      action(async (session, [wanted], { every: interval, depth, maxPages }) => {
+      action(async (session, [wanted], { every: interval, depth, maxPages, ...flags }) => {
+        const { requestOf } = await import('../request-order.ts');
+        const request = await requestOf(session, flags);
         const asked: SourceChange = {
+          ...(request && { request }),
           ...(interval !== undefined && { every_seconds: interval === 'auto' ? null : interval }),
           ...(depth !== undefined && { depth: depth === 'all' ? null : depth }),
           ...(maxPages !== undefined && { max_pages: maxPages }),
         };
         if (Object.keys(asked).length === 0) {
-          throw new UsageError('nothing to change: give --every, --depth or --max-pages', {
+          throw new UsageError('nothing to change: give --every, --depth, --max-pages, --cookie or --header', {
             hint: 'the scope of a source is fixed: add the URL with another --scope and remove this one',
           });
         }

@@ -4,7 +4,15 @@ import { withExamples } from '../help.ts';
 import { FEED_FORMAT, secondsOf } from '../option-values.ts';
 import type { Action } from '../session.ts';
 import { tagOption } from './watch-labels.ts';
-import { confirmOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
+import {
+  confirmOption,
+  ignoreOption,
+  onlyOption,
+  jsonpathOption,
+  selectOption,
+  xpathOption,
+  triggerOption,
+} from './watch-options.ts';
 
 /** The verbs of `hydrant watch` that read: pages, changes, checks, texts. What each does is loaded when it is run. */
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
@@ -26,6 +34,8 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
     .argument('<source>', 'a URL, or a page as a file; - reads it from stdin')
     .option('--as <url>', 'the URL that the file came from')
     .addOption(selectOption())
+    .addOption(xpathOption())
+    .addOption(jsonpathOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())

@@ -64,6 +64,8 @@ export function everyOption(about = 'time between two checks'): Option<'--every 
 /** The flags of `WatchOptions`. False: it was cleared with `--no-…`. */
 export interface OptionFlags {
   readonly select?: readonly string[] | false | undefined;
+  readonly xpath?: readonly string[] | undefined;
+  readonly jsonpath?: readonly string[] | undefined;
   readonly ignore?: readonly string[] | false | undefined;
   readonly only?: 'added' | 'removed' | false | undefined;
   readonly trigger?: string | false | undefined;
@@ -72,6 +74,14 @@ export interface OptionFlags {
 
 export function selectOption(): Option<'--select <css>', undefined, undefined, readonly string[]> {
   return new Option('--select <css>', 'watch only the elements it matches; may be repeated').argParser(collected);
+}
+
+export function xpathOption(): Option<'--xpath <path>', undefined, undefined, readonly string[]> {
+  return new Option('--xpath <path>', 'the same as XPath, where CSS can say it; may be repeated').argParser(collected);
+}
+
+export function jsonpathOption(): Option<'--jsonpath <path>', undefined, undefined, readonly string[]> {
+  return new Option('--jsonpath <path>', 'watch only what it selects in JSON; may be repeated').argParser(collected);
 }
 
 export function ignoreOption(): Option<'--ignore <css|/regex/>', undefined, undefined, readonly string[]> {
@@ -108,6 +118,18 @@ export async function checkOptions(flags: OptionFlags): Promise<void> {
   if (typeof flags.trigger === 'string') (await import('./watch-option-checks.ts')).checkTrigger(flags.trigger);
   if (flags.select === undefined && flags.ignore === undefined) return;
   (await import('./watch-option-checks.ts')).checkSelectors(flags);
+}
+
+/**
+ * `--select` with what `--xpath` and `--jsonpath` mean: CSS, and entries that begin with `$`.
+ * @throws {UsageError} for what is none, or what CSS cannot say
+ */
+export async function withPaths<Flags extends OptionFlags>(flags: Flags): Promise<Flags> {
+  const { xpath = [], jsonpath = [], select } = flags;
+  if (xpath.length + jsonpath.length === 0) return flags;
+  const { cssOf, checkPaths } = await import('./watch-option-checks.ts');
+  checkPaths(jsonpath);
+  return { ...flags, select: [...(select || []), ...xpath.flatMap(cssOf), ...jsonpath] };
 }
 
 /** Only what was said. */

@@ -23,7 +23,7 @@ import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
-import { optionFlags, type OptionFlags, optionsOf } from './watch-options.ts';
+import { optionFlags, type OptionFlags, optionsOf, withPaths } from './watch-options.ts';
 import { checkSelectors } from './watch-option-checks.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
@@ -33,8 +33,9 @@ interface WatchTryFlags extends OptionFlags {
 }
 
 /** Answers the exit code: a page that robots.txt forbids can be shown, but not watched. */
-export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<ExitCode> {
+export async function tryWatch(session: Session, source: string, given: WatchTryFlags): Promise<ExitCode> {
   const { context } = session;
+  const flags = await withPaths(given);
   const options = optionsOf(flags);
   const { select = [], ignore = [], trigger = null } = options;
   checkSelectors({ select, ignore });

@@ -5,8 +5,18 @@ import { meantBy } from '../meant.ts';
 import { type Action, canShow, type Session } from '../session.ts';
 import { secondsOf } from '../option-values.ts';
 import { diff, explain, feed, follow, log, screen, text, tryPage } from './watch-history.ts';
+import { ABOUT_REQUEST, withRequestFlags } from '../request-flags.ts';
 import { tagOption, titleOption } from './watch-labels.ts';
-import { confirmOption, everyOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
+import {
+  confirmOption,
+  everyOption,
+  ignoreOption,
+  onlyOption,
+  jsonpathOption,
+  selectOption,
+  triggerOption,
+  xpathOption,
+} from './watch-options.ts';
 
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
 
@@ -62,12 +72,13 @@ each entry.
 `;
 
 function add(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(
+  const command = withExamples(
     noun.command('add'),
     'hydrant watch add https://example.org/pricing --every 6h',
     "hydrant watch add https://example.org/ --select main --ignore '.ad'",
     "hydrant watch add https://example.org/jobs --trigger 'engineer OR designer'",
     'hydrant watch add https://example.org/ --title Example --tag shop --tag eu',
+    'hydrant watch add https://example.org/account --cookie @cookie.txt',
     'hydrant watch add --file urls.yaml --dry-run',
   )
     .alias('create')
@@ -76,17 +87,21 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .addOption(everyOption('time between two checks (6h)'))
     .option('--file <file>', 'a list: URLs, a table, or the export of another tool')
     .addOption(selectOption())
+    .addOption(xpathOption())
+    .addOption(jsonpathOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
     .addOption(titleOption())
-    .addOption(tagOption('a tag for all of them'))
+    .addOption(tagOption('a tag for all of them'));
+  withRequestFlags(command)
     .option('--dry-run', 'show what would be watched and change nothing')
     .option('--wait', 'wait for the first check (the default on a terminal)')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (150s)', secondsOf)
     .addHelpText('after', ABOUT_ADD)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [urls], flags) => {
         const { addWatches } = await import('./watch-add.ts');
@@ -128,7 +143,7 @@ is never reported as a change of the page.
 `;
 
 function edit(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(
+  const command = withExamples(
     noun.command('edit'),
     'hydrant watch edit https://example.org/pricing --every 1h',
     "hydrant watch edit 3f2a --ignore '.ad' --ignore '/^Updated/' --no-trigger",
@@ -137,12 +152,15 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .argument('<watch...>', WATCH)
     .addOption(everyOption())
     .addOption(selectOption())
+    .addOption(xpathOption())
+    .addOption(jsonpathOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
     .addOption(titleOption())
-    .addOption(tagOption('a tag instead of those it has'))
+    .addOption(tagOption('a tag instead of those it has'));
+  withRequestFlags(command)
     .addOption(new Option('--no-select', 'watch the whole page again'))
     .addOption(new Option('--no-ignore', 'compare the whole text: drop all --ignore'))
     .addOption(new Option('--no-only', 'count added and removed lines'))
@@ -150,7 +168,9 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .addOption(new Option('--no-confirm', 'report a change without a second check'))
     .addOption(new Option('--no-title', 'take its title away'))
     .addOption(new Option('--no-tags', 'take all its tags away'))
+    .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))
     .addHelpText('after', ABOUT_EDIT)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [wanted], flags) => {
         const { editWatches } = await import('./watch-edit.ts');
