@@ -395,3 +395,14 @@ export const DISK_FULL_BYTES = 128 * 1_024 * 1_024;
 /** Entries of a sink's log, or parked messages, in one answer; bytes of a request that makes one, with its options and secrets. */
 export const SINK_ENTRIES_A_PAGE = { most: 500, default: 50 } as const;
 export const SINK_REQUEST_BYTES = 1_024 * 1_024;
+/**
+ * Of a page that is rendered: requests that it may make, bytes of them on the wire, bytes of memory that one process of the browser
+ * may hold, and seconds it may take to settle. One after the other is rendered unless `render-pages` says otherwise.
+ */
+export const RENDER_REQUESTS = 200;
+export const RENDER_WIRE_BYTES = 20 * 1_024 * 1_024;
+export const RENDER_MEMORY_BYTES = 600 * 1_024 * 1_024;
+export const RENDER_SECONDS = { least: 1, most: 60, default: 20 } as const;
+/** Milliseconds without a page after which the browser ends, and pages after which another one is started. */
+export const RENDER_IDLE_MS = 5 * 60_000;
+export const RENDERED_PAGES = 100;

@@ -18,7 +18,16 @@ import {
   type WatchedDifference,
 } from '../../shared/page/select/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
-import { type CheckFinding, doubtful, faultText, internalFailure, readingOf, type WatchInput } from './findings.ts';
+import {
+  type CheckFinding,
+  doubtful,
+  faultText,
+  internalFailure,
+  isFirstSight,
+  isSameDocument,
+  readingOf,
+  type WatchInput,
+} from './findings.ts';
 import type { Triggers } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
 import { historyOf, pageOf } from './packing.ts';
@@ -56,13 +65,22 @@ async function analyzeBody(given: WatchInput, tools: WatchTools): Promise<CheckF
   const last = given.last && (await lastPage(given.last, given, tools));
   const absent = absence(now.whole, last?.page);
   if (absent !== undefined) return { outcome: 'failed', ...absent };
-  if (!last) return first(given, now);
+  if (!last) return isHalf(given) ? { ...doubtful(given, unsettledWords(fetched)) } : first(given, now);
 
   const gone = massDeletion(last.page, now.page);
   const waits = gone === undefined ? undefined : waiting(given, GONE);
   if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
   const difference = compareWatched(last.page, now.page, last.history, given.visits);
   return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
+}
+
+/** Half a page as what all others are compared with would make a change of the next whole one. */
+function isHalf(given: WatchInput): boolean {
+  return given.fetched.unsettled !== undefined && isFirstSight(given);
+}
+
+function unsettledWords({ unsettled }: WatchInput['fetched']): string {
+  return `the page may not have been complete when it was read: ${unsettled}; a second check decides`;
 }
 
 /** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
@@ -88,6 +106,7 @@ interface LastPage {
 /** As it is read today: by today's options a page has other lines, and that is no change of the page. */
 async function lastPage(last: WatchBaseline, given: WatchInput, tools: WatchTools): Promise<LastPage | undefined> {
   const history = historyOf(last);
+  if (!isSameDocument(last.reading, readingOf(given.options))) return undefined;
   if (last.reading === readingOf(given.options) && last.extractor === EXTRACTOR) {
     return { page: pageOf(last), history, isReadAgain: false };
   }
@@ -127,10 +146,11 @@ interface Told {
   readonly triggered?: boolean;
 }
 
-/** A change that counts; with `confirm`, once it has been seen twice. */
+/** A change that counts; with `confirm`, and in a page that may not have been complete, once it has been seen twice. */
 function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): CheckFinding {
   const findings = findingsOf(now, lines.length, difference, told);
-  const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
+  const mustWait = given.options.confirm || given.fetched.unsettled !== undefined;
+  const waits = mustWait && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
   if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
   const { inserted, deleted } = findings;
   return {
@@ -165,7 +185,8 @@ function unchanged(
 
 function whyUnchanged({ given, last, difference }: Compared): CheckNote {
   if (last.isReadAgain) return 'options';
-  if (given.options.confirm && given.doubtedAt !== undefined) return 'flap';
+  const mayWait = given.options.confirm || Boolean(given.options.render);
+  if (mayWait && given.doubtedAt !== undefined) return 'flap';
   return difference.ignored.length > 0 ? 'noise' : 'same_text';
 }
 

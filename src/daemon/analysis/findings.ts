@@ -95,7 +95,7 @@ export interface AnalysisFailure {
 
 /** One fetched page of a watch, with all that is needed to analyze it. Crosses into an analysis thread. */
 export interface WatchInput {
-  readonly fetched: Pick<FetchedBody, 'url' | 'contentType' | 'bytes' | 'headers' | 'hash' | 'status'>;
+  readonly fetched: Pick<FetchedBody, 'url' | 'contentType' | 'bytes' | 'headers' | 'hash' | 'status' | 'unsettled'>;
   readonly at: number;
   readonly options: WatchOptions;
   /** Undefined before the first success. */
@@ -146,10 +146,17 @@ type Kept =
   | 'title';
 
 /** What of the options decides which lines a page has, as text: `WatchBaseline.reading`. The order of entries does not count. */
-export function readingOf({ select, ignore }: WatchOptions): string {
+export function readingOf({ select, ignore, render }: WatchOptions): string {
   const sorted = (entries: readonly string[]): string[] => [...new Set(entries)].sort();
-  return JSON.stringify({ select: sorted(select), ignore: sorted(ignore) });
+  return JSON.stringify({ select: sorted(select), ignore: sorted(ignore), ...(render && { render: true }) });
 }
+
+/** Whether two readings (`readingOf`) are of the same document: what a server sends, and what a browser makes of it, are two. */
+export function isSameDocument(one: string, other: string): boolean {
+  return one.endsWith(RENDERED) === other.endsWith(RENDERED);
+}
+
+const RENDERED = '"render":true}';
 
 export function failed(reason: string, detail: string): AnalysisFailure {
   return { outcome: 'failed', reason, detail };

@@ -9,6 +9,7 @@ import type { Stages } from '../pipeline.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DueWatch } from '../storage/watches.ts';
+import type { Renderer } from '../render/renderer.ts';
 import { noteCheck, type RecentProblems } from './status.ts';
 import { check, type CheckStages } from '../watch/check.ts';
 import { ChangeNotifier, WatchService } from '../watch/watch-service.ts';
@@ -38,6 +39,7 @@ export interface WatchDeps {
 export interface CrawlLoan {
   readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings' | 'begun'>;
   readonly problems: RecentProblems;
+  readonly renderer: Pick<Renderer, 'refusal'>;
   /** The crawler looks for what is due. */
   readonly wake: () => void;
 }
@@ -59,7 +61,7 @@ export interface WatchServices {
   readonly status: () => Promise<Status['watch']>;
 }
 
-export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchServices {
+export function composeWatches(deps: WatchDeps, { stages, problems, renderer, ...crawl }: CrawlLoan): WatchServices {
   const { settings, outside, log, storage, guard, accounts, notify } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
@@ -77,7 +79,8 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     concurrency: settings.crawlConcurrency,
     onLook: () => batching.flush(),
   }); // quota, batching
-  const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
+  const renderRefusal = (): Promise<string | undefined> => renderer.refusal();
+  const watches = new Watches({ port, catalog, plans, quota, guard, outside, renderRefusal, wake }); // quota, renderer
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
   const notifier = new ChangeNotifier();

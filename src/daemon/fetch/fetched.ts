@@ -54,6 +54,8 @@ export interface FetchedBody {
   readonly movedTo?: string;
   /** With `withExchange`: the last request and answer as an archive keeps them. */
   readonly exchange?: Exchange;
+  /** Of a page that was rendered and may not have been complete: why, as a sentence's rest. */
+  readonly unsettled?: string;
 }
 
 /**
@@ -102,6 +104,8 @@ export type FetchFailureReason =
   | 'content_type'
   | 'empty'
   | 'robots'
+  /** The browser that was to render it: it could not be started, or has died. */
+  | 'render'
   | 'aborted';
 
 /** What a server answered when it was asked for its robots.txt. */
@@ -119,7 +123,20 @@ export interface PageRequest {
   readonly validators?: Validators | undefined;
   readonly mayFollow?: MayFollow;
   readonly withExchange?: boolean;
+  /** To be read as a browser shows it; without, as the server sends it. */
+  readonly render?: RenderRequest | undefined;
 }
+
+export interface RenderRequest {
+  /** Milliseconds to settle in. */
+  readonly withinMs: number;
+  /** A selector: it has settled when there is such an element. */
+  readonly waitFor?: string | undefined;
+  /** The crawl delay of the host in milliseconds where its robots.txt allows the URL, else why not. */
+  readonly mayLoad: MayLoad;
+}
+
+export type MayLoad = (url: URL, signal: AbortSignal) => Promise<FetchFailure | number>;
 
 /** Whether a redirect may be followed to there; else why not. */
 export type MayFollow = (url: URL, signal: AbortSignal) => Promise<FetchFailure | undefined>;

@@ -2,7 +2,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { type Answer, conditionsOf, isPermanent, redirectTarget, timesOf } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
-import { allowedAddresses, type Connect, guardedConnector, parseProxy, proxiedConnector } from './connector.ts';
+import { allowedAddresses, type Connect, connectorFor } from './connector.ts';
 import {
   ExchangeRecord,
   headersOf,
@@ -59,6 +59,8 @@ export interface FetcherOptions {
   readonly resolve?: Resolve;
   /** `http://[user:password@]host:port`; without one, the web is reached directly. */
   readonly proxy?: string | undefined;
+  /** Renders what is to be rendered. Never rejects. */
+  readonly render?: (request: PageRequest, signal: AbortSignal) => Promise<Fetched>;
   readonly outside?: Pick<Outside, 'now'>;
 }
 
@@ -82,26 +84,26 @@ class HttpFetcher implements Fetcher {
   readonly #connections: Connections;
   readonly #connect: Connect;
   readonly #now: () => number;
+  readonly #render: FetcherOptions['render'];
   readonly #headers: ReadonlyMap<RequestProfile<unknown>, readonly string[]>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #closed = false;
 
-  constructor({ guard, userAgent, deadlineMs, proxy, resolve, ...options }: FetcherOptions) {
+  constructor({ guard, userAgent, deadlineMs, proxy, resolve, render, ...options }: FetcherOptions) {
     const clock = options.outside ?? outside;
     const now = (): number => clock.now();
     this.#guard = guard;
     this.#deadlineMs = deadlineMs;
+    this.#render = render;
     this.#now = now;
     this.#resolve = resolve ?? new Names({ now }).resolve;
     this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((profile) => [profile, headersOf(profile, userAgent)]));
-    this.#connect =
-      proxy === undefined
-        ? guardedConnector(guard, this.#resolve)
-        : proxiedConnector(parseProxy(proxy), guard, this.#resolve);
+    this.#connect = connectorFor({ guard, resolve: this.#resolve, proxy });
     this.#connections = new Connections({ connect: this.#connect, now, most: OPEN_HOSTS });
   }
 
   fetch(request: PageRequest, signal: AbortSignal): Promise<Fetched> {
+    if (request.render && this.#render) return this.#render(request, signal);
     return this.#run(request.isSitemap === true ? SITEMAP : PAGE, request, signal);
   }
 

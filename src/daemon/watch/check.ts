@@ -5,7 +5,15 @@ import { type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-reques
 import { confirmAt } from '../crawl/revisit.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
-import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
+import type {
+  Fetched,
+  FetchedBody,
+  FetchFailure,
+  MayLoad,
+  PageRequest,
+  RenderRequest,
+  Validators,
+} from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/answer.ts';
 import {
   type CheckFinding,
@@ -22,8 +30,8 @@ import { slotAfter, type Check, type DueWatch, type Watches } from '../storage/w
 import { slotsOf } from './cadence.ts';
 import type { CheckBatching } from './check-batching.ts';
 import { IN_TIME_MS, type WatchSupply } from './supply.ts';
-import type { WatchOptions } from '../../shared/api/watch.ts';
-import { WATCH_CHECK_MS } from '../../shared/limits.ts';
+import type { RenderOptions, WatchOptions } from '../../shared/api/watch.ts';
+import { RENDER_SECONDS, WATCH_CHECK_MS } from '../../shared/limits.ts';
 import { siteOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
 
@@ -44,7 +52,7 @@ import { EXTRACTOR } from '../../shared/page/page.ts';
  * The deadline is around everything that it limits: whatever hangs, the watch has its entry, and its slot and host are free.
  */
 export interface CheckStages extends HostAccess {
-  readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'mayLoad'>;
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
   readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckBatching, 'commitCheck'>;
   readonly ratings: { of(domain: string): Promise<number | undefined> };
@@ -205,7 +213,15 @@ function requestFor({ url, state, options }: DueWatch, { robots, outside, keep }
     validators: isConditional ? state.validators : undefined,
     mayFollow: robots.mayFollow,
     withExchange: keep !== undefined,
+    ...(options.render && { render: renderRequest(options.render, robots.mayLoad) }),
   };
+}
+
+function renderRequest(
+  { wait_for: waitFor, within_seconds: seconds = RENDER_SECONDS.default }: RenderOptions,
+  mayLoad: MayLoad,
+): RenderRequest {
+  return { withinMs: seconds * 1_000, waitFor, mayLoad };
 }
 
 interface Answered {
@@ -285,7 +301,11 @@ async function analyze(
     options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
   ]);
   const given: WatchInput = {
-    fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
+    fetched: {
+      ...{ url, contentType, bytes, hash: fetched.hash, status },
+      ...(headers && { headers }),
+      ...(fetched.unsettled !== undefined && { unsettled: fetched.unsettled }),
+    },
     at,
     options,
     last,

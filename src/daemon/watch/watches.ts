@@ -10,6 +10,7 @@ import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
 import type { Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
 import type {
   CrawlEntry,
+  RenderOptions,
   Watch,
   WatchChange,
   WatchCreation,
@@ -33,6 +34,8 @@ interface WatchesDeps {
   readonly quota: Pick<Quota, 'isUsedUp' | 'limitOf' | 'refresh'>;
   readonly guard: Guard;
   readonly outside: Pick<Outside, 'now' | 'uuid'>;
+  /** Why no page can be rendered here; undefined: it can. Absent: nobody renders. */
+  readonly renderRefusal?: () => Promise<string | undefined>;
   /** A watch may be due that was not. */
   readonly wake: () => void;
 }
@@ -100,7 +103,8 @@ export class Watches {
     if (places.limit === 0) throw new Problem('watches_not_in_plan', places);
     const target = this.#target(order.url);
     const everyMs = checkFrequency(order.frequency_minutes, plans.reached(organization, 'fastestMinutes'));
-    const options = await optionsWith(order.options, { catalog: catalog.data, organizationId });
+    const { renderRefusal } = this.#deps;
+    const options = await optionsWith(order.options, { catalog: catalog.data, organizationId, renderRefusal });
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
     const isPaused = order.status === 'paused';
@@ -119,14 +123,19 @@ export class Watches {
 
   /** What is absent stays as it is. @throws {Problem} */
   async edit(watch: WatchRecord, edit: WatchEdit): Promise<WatchRecord> {
-    const { port, catalog, wake } = this.#deps;
+    const { port, catalog, wake, renderRefusal } = this.#deps;
     const { organizationId } = watch;
     const { options } = edit;
     const terms = {
       ...labelTerms(edit),
       ...(await this.#statusTerms(watch, edit.status)),
       ...(options && {
-        options: await optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
+        options: await optionsWith(options, {
+          catalog: catalog.data,
+          organizationId,
+          renderRefusal,
+          former: watch.options,
+        }),
       }),
     };
     const all = { ...this.#cadenceTerms(watch, edit.frequency_minutes), ...terms };
@@ -292,7 +301,7 @@ export function targetOf(text: string, guard: Guard): CheckedTarget {
  */
 export async function optionsWith(
   given: Partial<WatchOptions> = {},
-  { catalog, organizationId, former = NO_OPTIONS }: OptionsPlace,
+  { catalog, organizationId, renderRefusal, former = NO_OPTIONS }: OptionsPlace,
 ): Promise<WatchOptions> {
   for (const [index, selector] of (given.select ?? []).entries()) {
     refuseWrong('select', index, selector, await flawOf(selector));
@@ -301,8 +310,22 @@ export async function optionsWith(
     refuseWrong('ignore', index, text, await (text.startsWith('/') ? flawOfPattern(text) : flawOf(text)));
   }
   if (typeof given.trigger === 'string') checkTrigger(given.trigger, catalog, organizationId);
-  const { select, ignore, only, trigger, confirm } = { ...former, ...given };
-  return { select, ignore, only, trigger, confirm };
+  if (given.render) await checkRender(given.render, renderRefusal);
+  const { select, ignore, only, trigger, confirm, render } = { ...former, ...given };
+  return { select, ignore, only, trigger, confirm, ...(render && { render }) };
+}
+
+async function checkRender(
+  { wait_for: waitFor }: RenderOptions,
+  refusal: OptionsPlace['renderRefusal'],
+): Promise<void> {
+  const why = await refusal?.();
+  if (why !== undefined) {
+    throw new Problem('invalid_field', { field: 'render', message: `This daemon cannot render pages: ${why}.` });
+  }
+  const flaw = waitFor === undefined ? undefined : await flawOf(waitFor);
+  if (flaw === undefined) return;
+  throw new Problem('invalid_field', { field: 'render', message: `The selector ${JSON.stringify(waitFor)}: ${flaw}` });
 }
 
 /** What is given of a title and of tags, as it is kept. @throws {Problem} `invalid_field` */
@@ -334,6 +357,7 @@ async function flawOfPattern(pattern: string): Promise<string | undefined> {
 interface OptionsPlace {
   readonly catalog: CatalogData;
   readonly organizationId: string;
+  readonly renderRefusal?: WatchesDeps['renderRefusal'];
   /** Absent: `NO_OPTIONS`. */
   readonly former?: WatchOptions;
 }

@@ -23,6 +23,7 @@ import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
+import { showBoth, tryRendered } from './watch-try-rendered.ts';
 import { optionFlags, type OptionFlags, optionsOf } from './watch-options.ts';
 import { checkSelectors } from './watch-option-checks.ts';
 
@@ -45,6 +46,17 @@ export async function tryWatch(session: Session, source: string, flags: WatchTry
     throw error instanceof PageProblem ? pageFailure(source, error) : error;
   });
   const reading = await readFetched(withAddress(body), { select, ignore }, context.now(), read);
+  const rendered = options.render ? await tryRendered(session, source, options) : undefined;
+  if (rendered) {
+    const sent = reading.outcome === 'failed' ? [] : linesOf(reading.page);
+    return showBoth(session, {
+      source,
+      sent,
+      failure: reading.outcome === 'failed' ? reading : undefined,
+      rendered,
+      options,
+    });
+  }
   if (reading.outcome === 'failed') throw nothing(source, reading, select);
   const found: Tried = {
     body,
