@@ -105,7 +105,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const crawler = new Crawler<Due>({
     supply: reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
     outside,
-    gate: withPlaces(ipGate(deps, fetcher), renderer, (due) => due.kind === 'watch' && Boolean(due.options.render)),
+    gate: withPlaces(ipGate(deps, fetcher), renderer, isRendered),
     network,
     isWaiting: (host) => fetcher.isWaiting(host),
     concurrency: settings.crawlConcurrency,
@@ -131,6 +131,10 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     await warc?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
+}
+
+function isRendered(due: Due): boolean {
+  return due.kind === 'watch' && Boolean(due.options.render);
 }
 
 function visitToWire(url: string, { outcome, reason, detail, status }: VisitReport, at: number): SourceVisit {

@@ -1,11 +1,10 @@
 import type { BrowserContext, CDPSession, HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
 import { about, expectBody, type Head, timesOf } from '../fetch/answer.ts';
-import { type FetchedBody, type FetchFailure, FetchProblem } from '../fetch/fetched.ts';
+import { type FetchedBody, type FetchFailure, type FetchFailureReason, FetchProblem } from '../fetch/fetched.ts';
 import { hashOf } from '../fetch/request-profile.ts';
 import { GREETING_HOST, type Passage } from './egress-proxy.ts';
 import { CLOSED_DOORS, flattened, isThere, QUIET_MS } from './page-script.ts';
 import type { RequestGate } from './request-gate.ts';
-import { browserProblem } from './browser-error.ts';
 import { PAGE_BYTES } from '../../shared/limits.ts';
 
 /**
@@ -157,16 +156,16 @@ export class PageVisit {
     const { gate, headersFor } = this.#options;
     const url = request.url();
     // Made here, of what the page has: nobody is asked for them.
-    if (/^(?:data|blob|about):/.test(url)) return void (await quietly(request.continue()));
+    if (/^(?:data|blob|about):/.test(url)) return quietly(request.continue());
     this.#inFlight.set(request, undefined);
     this.#lastTrafficAt = this.#options.now();
     const verdict = await gate.decide({ url, type: request.resourceType(), isMain: this.#isMain(request) });
     if (verdict.kind === 'answer') {
       const { contentType, body } = verdict;
       const headers = { 'access-control-allow-origin': '*' };
-      return void (await quietly(request.respond({ status: 200, contentType, body, headers })));
+      return quietly(request.respond({ status: 200, contentType, body, headers }));
     }
-    if (verdict.kind === 'refuse') return void (await quietly(request.abort('blockedbyclient')));
+    if (verdict.kind === 'refuse') return quietly(request.abort('blockedbyclient'));
     if (!this.#inFlight.has(request)) return verdict.leave();
     this.#inFlight.set(request, verdict.leave);
     const headers = headersFor && this.#headersOf(request, headersFor(url));
@@ -331,3 +330,31 @@ const GRACE_MS = 2_000;
 const MOST_CALL_MS = 60_000;
 const WIRE_MB = 20;
 const TOO_LARGE = `the page has more than ${PAGE_BYTES / 1_024 / 1_024} MiB of HTML when it is rendered`;
+
+/**
+ * What the browser's own errors of a navigation mean, as `network-error.ts` tells it of those of Node: a word and a sentence.
+ * Undefined for an error that is none of these: the browser is gone, or the page.
+ */
+function browserProblem(error: unknown, url: string): FetchProblem | undefined {
+  const host = URL.parse(url)?.host ?? url;
+  const [, code = ''] = /net::ERR_([A-Z0-9_]+)/.exec(error instanceof Error ? error.message : '') ?? [];
+  const known = KNOWN.find(([pattern]) => pattern.test(code));
+  if (known) return new FetchProblem(known[1], known[2](host, code));
+  return code === '' ? undefined : new FetchProblem('reset', `the connection to ${host} failed (${code})`);
+}
+
+type Row = readonly [pattern: RegExp, reason: FetchFailureReason, detail: (host: string, code: string) => string];
+
+const KNOWN: readonly Row[] = [
+  [/^CERT_|^SSL_/, 'tls', (host, code) => `the browser does not trust the certificate of ${host} (${code})`],
+  [/^NAME_/, 'dns', (host) => `no address for ${host}`],
+  [/TIMED_OUT$/, 'timeout', (host) => `${host} stopped answering`],
+  [/^TOO_MANY_REDIRECTS/, 'redirects', (host) => `${host} redirects without end`],
+  [/^UNSAFE_REDIRECT|^(?:UNKNOWN|DISALLOWED)_URL/, 'redirects', (host) => `${host} redirects to what is no web page`],
+  [
+    /^(?:EMPTY_RESPONSE|CONNECTION_)/,
+    'reset',
+    (host) => `${host} closed the connection before its answer was complete`,
+  ],
+  [/^(?:TUNNEL_|PROXY_|ADDRESS_|INTERNET_)/, 'connect', (host, code) => `${host} cannot be reached (${code})`],
+];
