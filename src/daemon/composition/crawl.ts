@@ -126,9 +126,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     stopWaiting(watch);
     await crawler.stop(graceMs);
     stages.begun.close();
-    await renderer.close();
-    await fetcher.close();
-    await warc?.close();
+    for (const part of [renderer, fetcher, warc]) await part?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
 }

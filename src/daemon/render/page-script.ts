@@ -64,10 +64,7 @@ export function isThere(selector: string): string {
  */
 export function flattened(most: number): string {
   return String.raw`(() => {
-    const get = (prototype, name) => {
-      const { get } = Object.getOwnPropertyDescriptor(prototype, name);
-      return (node) => get.call(node);
-    };
+    const get = (prototype, name) => (node) => Object.getOwnPropertyDescriptor(prototype, name).get.call(node);
     const type = get(Node.prototype, 'nodeType'), children = get(Node.prototype, 'childNodes');
     const parent = get(Node.prototype, 'parentNode'), data = get(CharacterData.prototype, 'data');
     const name = get(Element.prototype, 'localName'), attributes = get(Element.prototype, 'attributes');

@@ -326,7 +326,7 @@ const FIXED: ReadonlySet<string> = new Set(['robots', 'private_address', 'bad_ur
 const SILENCE_MS = 500;
 const POLL_MS = 100;
 /** For the last call at the limit, and for any call. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 5_000;
 const MOST_CALL_MS = 60_000;
 const WIRE_MB = 20;
 const TOO_LARGE = `the page has more than ${PAGE_BYTES / 1_024 / 1_024} MiB of HTML when it is rendered`;

@@ -1,6 +1,7 @@
+import type * as puppeteer from 'puppeteer-core';
 import { findBrowser, INSTALL_A_BROWSER } from './chromium.ts';
 
-export type Driver = typeof import('puppeteer-core');
+export type Driver = typeof puppeteer;
 
 /** Loaded when a page is first rendered; undefined where it was not installed. */
 export async function driver(): Promise<Driver | undefined> {

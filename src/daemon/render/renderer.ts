@@ -99,14 +99,17 @@ export class Renderer {
     const callOff = (): void => end(new FetchProblem('aborted', 'the page was called off'));
     signal.addEventListener('abort', callOff, { once: true });
     const timer = setTimeout(() => end(stuck(order.withinMs)), order.withinMs + BESIDE_MS);
-    void running.gone.then(() => end(died(running)));
-    const visit = this.#visit(running, order, { signal: over.signal, onCrash: () => end(crashed(running)) }).catch(
-      async (error: unknown) => {
-        // A call to what is gone fails before we are told that it is.
-        if (!(error instanceof FetchProblem)) await Promise.race([ended, later(TOLD_MS)]);
-        throw error;
-      },
-    );
+    const killed = running.killedForMemory();
+    const endedBy = (what: string): void => end(problemOfEnd(what, running.killedForMemory() > killed));
+    void running.gone.then(() => endedBy('the browser ended while it rendered the page'));
+    const visit = this.#visit(running, order, {
+      signal: over.signal,
+      onCrash: () => endedBy('the page made its part of the browser crash'),
+    }).catch(async (error: unknown) => {
+      // A call to what is gone fails before we are told that it is.
+      if (!(error instanceof FetchProblem)) await Promise.race([ended, later(TOLD_MS)]);
+      throw error;
+    });
     try {
       return await Promise.race([visit, ended]);
     } finally {
@@ -213,7 +216,7 @@ export class Renderer {
       // Whatever ended it, nothing of it stays.
       gone: child.ended.then(kill),
       kill,
-      isMemory: () => child.killedForMemory > 0,
+      killedForMemory: () => child.killedForMemory,
       watchMemory: (isOn) => child.watchMemory(isOn),
       pid: child.pid,
       pages: 0,
@@ -277,8 +280,8 @@ interface Running {
   /** Resolved when it is. */
   readonly gone: Promise<void>;
   kill(): Promise<void>;
-  /** Whether one of its processes was ended for its memory. */
-  isMemory(): boolean;
+  /** Processes that were ended for their memory so far. */
+  killedForMemory(): number;
   /** Where nothing is rendered, nothing grows. */
   watchMemory(isOn: boolean): void;
   readonly pid: number | undefined;
@@ -309,7 +312,7 @@ async function attach(puppeteer: Driver, endpoint: string): Promise<Running> {
     await browser.disconnect().catch(() => undefined);
     resolve();
   };
-  const elsewhere = { isMemory: () => false, watchMemory: () => undefined, pid: undefined };
+  const elsewhere = { killedForMemory: () => 0, watchMemory: () => undefined, pid: undefined };
   return { browser, gone, kill, ...elsewhere, pages: 0, underWay: 0 };
 }
 
@@ -337,12 +340,8 @@ function stuck(withinMs: number): FetchProblem {
   return new FetchProblem('timeout', `the page was not read within ${most}, nor soon after`);
 }
 
-function died(running: Running): FetchProblem {
-  return running.isMemory() ? tooMuch() : new FetchProblem('render', 'the browser ended while it rendered the page');
-}
-
-function crashed(running: Running): FetchProblem {
-  return running.isMemory() ? tooMuch() : new FetchProblem('render', 'the page made its part of the browser crash');
+function problemOfEnd(what: string, wasMemory: boolean): FetchProblem {
+  return wasMemory ? tooMuch() : new FetchProblem('render', what);
 }
 
 function tooMuch(): FetchProblem {
@@ -371,7 +370,7 @@ function later(ms: number): Promise<void> {
 
 const START_MS = 20_000;
 /** For what a page needs beside the time to settle: its context, the last reading, and to end. */
-const BESIDE_MS = 8_000;
+const BESIDE_MS = 15_000;
 const CLOSE_MS = 3_000;
 const TOLD_MS = 1_000;
 /** What a page takes about: those who are refused come back one after the other. */

@@ -302,7 +302,11 @@ async function analyze(
   ]);
   const given: WatchInput = {
     fetched: {
-      ...{ url, contentType, bytes, hash: fetched.hash, status },
+      url,
+      contentType,
+      bytes,
+      hash: fetched.hash,
+      status,
       ...(headers && { headers }),
       ...(fetched.unsettled !== undefined && { unsettled: fetched.unsettled }),
     },

@@ -345,7 +345,7 @@ function editOf(wanted: WantedWatch, present: Settled): WatchEdit {
     ...(fields.has('title') && { title: wanted.title ?? null }),
     ...(fields.has('tags') && { tags: [...wanted.tags] }),
     ...(OPTIONS.some((field) => fields.has(field)) && {
-      options: { ...wanted.options, render: wanted.options.render ?? null },
+      options: { ...wanted.options, ...(fields.has('render') && { render: wanted.options.render ?? null }) },
     }),
   };
 }

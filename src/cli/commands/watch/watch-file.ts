@@ -1,5 +1,5 @@
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
-import type { WatchOptions } from '../../../shared/api/watch.ts';
+import type { RenderOptions, WatchOptions } from '../../../shared/api/watch.ts';
 import { RENDER_SECONDS } from '../../../shared/limits.ts';
 import { durationSeconds } from '../../../shared/settings.ts';
 import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
@@ -163,8 +163,14 @@ export function writtenWatch(watch: SeenWatch): object {
     ...(only !== null && { only }),
     ...(trigger !== null && { trigger }),
     ...(confirm && { confirm }),
-    ...(render && { render: true }),
-    ...(render?.wait_for !== undefined && { wait_for: render.wait_for }),
-    ...(render?.within_seconds !== undefined && { within: `${render.within_seconds}s` }),
+    ...(render && writtenRender(render)),
+  };
+}
+
+function writtenRender({ wait_for: waitFor, within_seconds: within }: RenderOptions): object {
+  return {
+    render: true,
+    ...(waitFor !== undefined && { wait_for: waitFor }),
+    ...(within !== undefined && { within: `${within}s` }),
   };
 }

@@ -43,20 +43,11 @@ export async function tryWatch(session: Session, source: string, flags: WatchTry
   const query = trigger === null ? undefined : queryOf(trigger);
   if (source.includes('://')) checkedUrl(source);
   checkAddress(flags.as, [source]);
-  const body = await readSource(context, source, flags.as ?? '').catch((error: unknown) => {
-    throw error instanceof PageProblem ? pageFailure(source, error) : error;
-  });
+  const body = await bodyOf(session, source, flags.as ?? '');
   const reading = await readFetched(withAddress(body), { select, ignore }, context.now(), read);
-  const rendered = options.render ? await tryRendered(session, source, options) : undefined;
-  if (rendered) {
-    const sent = reading.outcome === 'failed' ? [] : linesOf(reading.page);
-    return showBoth(session, {
-      source,
-      sent,
-      failure: reading.outcome === 'failed' ? reading : undefined,
-      rendered,
-      options,
-    });
+  if (options.render) {
+    const rendered = await tryRendered(session, source, options);
+    return showBoth(session, { source, ...sentOf(reading), rendered, options });
   }
   if (reading.outcome === 'failed') throw nothing(source, reading, select);
   const found: Tried = {
@@ -70,6 +61,13 @@ export async function tryWatch(session: Session, source: string, flags: WatchTry
   return isUrl(source)
     ? advise(session, found, ['hydrant watch add', quoted(source), ...optionFlags(options)])
     : exitCode.ok;
+}
+
+/** @throws {Failure} where there is none */
+function bodyOf({ context }: Session, source: string, address: string): Promise<Body> {
+  return readSource(context, source, address).catch((error: unknown) => {
+    throw error instanceof PageProblem ? pageFailure(source, error) : error;
+  });
 }
 
 function advise({ out }: Session, { lines, robots }: Tried, words: readonly string[]): ExitCode {
@@ -212,6 +210,12 @@ async function tryRendered(
     throw pageFailure(source, new PageProblem(reading.reason, `rendered: ${reading.detail}`));
   }
   return { reading, lines: linesOf(reading.page), unsettled: found.unsettled };
+}
+
+function sentOf(reading: Awaited<ReturnType<typeof readFetched>>): Pick<Both, 'sent' | 'failure'> {
+  return reading.outcome === 'failed'
+    ? { sent: [], failure: reading }
+    : { sent: linesOf(reading.page), failure: undefined };
 }
 
 interface Both {
