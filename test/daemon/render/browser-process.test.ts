@@ -35,7 +35,7 @@ describe.skipIf(NO_BROWSER ?? process.platform !== 'linux')('a browser', () => {
     const [renderer = 0] = await renderers();
     const own = process.getuid?.();
     // In a name space of its own, with system calls filtered.
-    expect(statusOf(renderer, 'Seccomp')).toBe('2');
+    await expect.poll(() => statusOf(renderer, 'Seccomp'), { timeout: 30_000 }).toBe('2');
     expect(statusOf(renderer, 'NoNewPrivs')).toBe('1');
     expect(statusOf(group, 'Uid')).toBe(String(own === 0 ? 65_534 : own));
     await child.kill();

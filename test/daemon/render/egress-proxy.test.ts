@@ -31,6 +31,8 @@ function asked(proxy: EgressProxy, url: string, authorization?: string): Promise
     };
     const sent = request({ host: '127.0.0.1', port: proxy.port, path: url, headers }, (response) => {
       let body = '';
+      // An answer that is cut off is no error of the request.
+      response.on('error', reject);
       response.on('data', (chunk: Buffer) => (body += chunk.toString()));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
     });
