@@ -94,8 +94,8 @@ const bundle = await rolldown({
   platform: 'node',
   // React and Ink have a build for development, which takes thrice the time.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  // Ink asks for it in development alone.
-  external: ['react-devtools-core'],
+  // Ink asks for the first in development alone; the second is installed beside the program, or not (decision 24).
+  external: ['react-devtools-core', 'puppeteer-core'],
   plugins: [besideModules, dataAsItIs, httpAlone],
   onLog(level, { code, message }) {
     if (level === 'debug' || level === 'info') return;

@@ -32,7 +32,7 @@ import { siteOf } from '../shared/page/domain.ts';
  * after the commit, never before: an event that someone has seen is an event that survives.
  */
 export interface Stages extends AnalysisStages, HostAccess {
-  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'sitemaps'>;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'mayLoad' | 'sitemaps'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
   /** Whether URLs are requested with the session id that is written in them. */
   readonly sessions: Pick<SessionForms, 'formOf' | 'settles' | 'refused'>;

@@ -21,6 +21,11 @@ export interface DaemonSettings {
   readonly crawlProxy: string;
   readonly crawlSharedIps: readonly string[];
   readonly warcDir: string;
+  readonly renderBrowser: string;
+  readonly renderEndpoint: string;
+  readonly renderProxy: string;
+  readonly renderPages: number;
+  readonly renderSandbox: 'on' | 'off';
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly tlsCert: string;

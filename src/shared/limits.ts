@@ -435,3 +435,14 @@ export const VIEW_MATCHES_SEARCHED = 5_000;
 /** Timelines that one session has open; seconds for which one is served: its browser opens the next one. */
 export const VIEW_STREAMS_A_SESSION = 20;
 export const VIEW_STREAM_SECONDS = 1_800;
+/**
+ * Of a page that is rendered: requests that it may make, bytes of them on the wire, bytes of memory that one process of the browser
+ * may hold, and seconds it may take to settle. One after the other is rendered unless `render-pages` says otherwise.
+ */
+export const RENDER_REQUESTS = 200;
+export const RENDER_WIRE_BYTES = 20 * 1_024 * 1_024;
+export const RENDER_MEMORY_BYTES = 600 * 1_024 * 1_024;
+export const RENDER_SECONDS = { least: 1, most: 60, default: 20 } as const;
+/** Milliseconds without a page after which the browser ends, and pages after which another one is started. */
+export const RENDER_IDLE_MS = 5 * 60_000;
+export const RENDERED_PAGES = 100;

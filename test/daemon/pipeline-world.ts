@@ -92,6 +92,7 @@ export class World {
       robots: {
         ask: async () => this.permission,
         mayFollow: async () => undefined,
+        mayLoad: async () => 0,
         sitemaps: async () => this.sitemaps,
       },
       fetcher: {

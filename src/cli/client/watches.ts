@@ -17,6 +17,7 @@ import type {
   WatchFindings,
   WatchNews,
   WatchNewsItem,
+  RenderOptions,
   WatchOptions,
   WatchOrder,
   WatchProblem,
@@ -207,6 +208,7 @@ const isOptions = shaped<WatchOptions>({
   only: orNull(oneOf('added', 'removed')),
   trigger: orNull(text),
   confirm: flag,
+  render: optional(orNull(shaped<RenderOptions>({ wait_for: optional(text), within_seconds: optional(number) }))),
 });
 
 const isProblem = shaped<WatchProblem>({

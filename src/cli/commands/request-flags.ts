@@ -18,9 +18,10 @@ export interface RequestFlags {
   readonly request?: boolean | undefined;
 }
 
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- commander infers it: each option adds its own type
 export function withRequestFlags<Args extends unknown[], Opts extends OptionValues, Global extends OptionValues>(
   command: Command<Args, Opts, Global>,
-): Command<Args, Opts & RequestFlags, Global> {
+) {
   return command
     .addOption(new Option('--header <line>', 'send a header: @FILE, - (stdin), or `Name: value`').argParser(collected))
     .option('--cookie [cookies]', 'send cookies: @FILE, - (stdin), or nothing to be asked')

@@ -29,6 +29,8 @@ import {
   faultText,
   internalFailure,
   isAskedAlike,
+  isFirstSight,
+  isSameDocument,
   readingOf,
   type WatchInput,
 } from './findings.ts';
@@ -71,13 +73,30 @@ async function analyzeBody(given: WatchInput, tools: WatchTools): Promise<CheckF
   if (now.outcome === 'failed') return now;
   const absent = absence(now.whole, last?.page);
   if (absent !== undefined) return { outcome: 'failed', ...absent };
-  if (!last) return first(given, now);
+  if (!last) return isHalf(given) ? { ...doubtful(given, unsettledWords(fetched)) } : first(given, now);
 
+  return compared(given, { now, last }, tools);
+}
+
+async function compared(
+  given: WatchInput,
+  { now, last }: { readonly now: WatchedReading; readonly last: LastPage },
+  tools: WatchTools,
+): Promise<CheckFinding> {
   const gone = massDeletion(last.page, now.page);
   const waits = gone === undefined ? undefined : waiting(given, GONE);
   if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
   const difference = compareWatched(last.page, now.page, last.history, given.visits);
   return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
+}
+
+/** Half a page as what all others are compared with would make a change of the next whole one. */
+function isHalf(given: WatchInput): boolean {
+  return given.fetched.unsettled !== undefined && isFirstSight(given);
+}
+
+function unsettledWords({ unsettled }: WatchInput['fetched']): string {
+  return `the page may not have been complete when it was read: ${unsettled}; a second check decides`;
 }
 
 /** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
@@ -104,6 +123,7 @@ interface LastPage {
 async function lastPage(last: WatchBaseline, given: WatchInput, tools: WatchTools): Promise<LastPage | undefined> {
   if (!isAskedAlike(last.reading, given.options)) return undefined;
   const history = historyOf(last);
+  if (!isSameDocument(last.reading, readingOf(given.options))) return undefined;
   if (last.reading === readingOf(given.options) && last.extractor === EXTRACTOR) {
     return { page: pageOf(last), history, isReadAgain: false };
   }
@@ -170,10 +190,11 @@ interface Told {
   readonly triggered?: boolean;
 }
 
-/** A change that counts; with `confirm`, once it has been seen twice. */
+/** A change that counts; with `confirm`, and in a page that may not have been complete, once it has been seen twice. */
 function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): CheckFinding {
   const findings = findingsOf(now, lines.length, difference, told);
-  const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
+  const mustWait = given.options.confirm || given.fetched.unsettled !== undefined;
+  const waits = mustWait && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
   if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
   const { inserted, deleted } = findings;
   return {
@@ -208,7 +229,8 @@ function unchanged(
 
 function whyUnchanged({ given, last, difference }: Compared): CheckNote {
   if (last.isReadAgain) return 'options';
-  if (given.options.confirm && given.doubtedAt !== undefined) return 'flap';
+  const mayWait = given.options.confirm || Boolean(given.options.render);
+  if (mayWait && given.doubtedAt !== undefined) return 'flap';
   return difference.ignored.length > 0 ? 'noise' : 'same_text';
 }
 

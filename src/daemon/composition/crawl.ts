@@ -34,6 +34,8 @@ import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import { version } from '../process/version.ts';
 import { noteForward, noteRobots, noteVisit, RecentProblems } from './status.ts';
+import { composeRenderer, renderBy, withPlaces } from './render.ts';
+import type { Renderer } from '../render/renderer.ts';
 import { composeWatches, stopWaiting, type WatchServices } from './watch.ts';
 import type { Due } from '../watch/supply.ts';
 
@@ -77,7 +79,8 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const { settings, outside, log, storage, guard, requests } = deps;
   const { catalog, frontier } = storage;
   const problems = new RecentProblems(outside);
-  const { network, fetcher } = await ownNetwork(deps, problems); // settings, guard, storage
+  const renderer = composeRenderer(deps); // settings, guard
+  const { network, fetcher } = await ownNetwork(deps, problems, renderer); // settings, guard, storage, renderer
   const wake = (): void => {
     watch.supply.lookNow();
     crawler.wake();
@@ -103,11 +106,11 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     next: (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside)),
     onVisit: note,
   }); // stages
-  const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
+  const watch = composeWatches(deps, { stages, problems, wake, renderer }); // stages, accounts, renderer
   const crawler = new Crawler<Due>({
     supply: reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
     outside,
-    gate: ipGate(deps, fetcher),
+    gate: withPlaces(ipGate(deps, fetcher), renderer, isRendered),
     network,
     isWaiting: (host) => fetcher.isWaiting(host),
     concurrency: settings.crawlConcurrency,
@@ -128,10 +131,13 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     stopWaiting(watch);
     await crawler.stop(graceMs);
     stages.begun.close();
-    await fetcher.close();
-    await warc?.close();
+    for (const part of [renderer, fetcher, warc]) await part?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
+}
+
+function isRendered(due: Due): boolean {
+  return due.kind === 'watch' && Boolean(due.options.render);
 }
 
 function visitToWire(url: string, { outcome, reason, detail, status }: VisitReport, at: number): SourceVisit {
@@ -209,13 +215,14 @@ async function warcWriter(
   });
 }
 
-function webFetcher({ settings, outside, guard }: CrawlDeps): ReturnType<typeof createFetcher> {
+function webFetcher({ settings, outside, guard }: CrawlDeps, renderer: Renderer): ReturnType<typeof createFetcher> {
   return createFetcher({
     guard,
     outside,
     userAgent: userAgent(version(), settings.crawlContact),
     deadlineMs: settings.crawlDeadline * 1_000,
     proxy: settings.crawlProxy === '' ? undefined : settings.crawlProxy,
+    render: renderBy(renderer),
   });
 }
 
@@ -225,9 +232,9 @@ interface Web {
   readonly fetcher: Fetcher;
 }
 
-async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<Web> {
+async function ownNetwork(deps: CrawlDeps, problems: RecentProblems, renderer: Renderer): Promise<Web> {
   const { outside, log, guard, storage } = deps;
-  const fetcher = webFetcher(deps);
+  const fetcher = webFetcher(deps, renderer);
   const down = 'no host answers, not even those that answered recently: the network of this machine seems to be down';
   const network = new OwnNetwork({
     outside,

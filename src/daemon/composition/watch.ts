@@ -11,6 +11,7 @@ import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DueWatch } from '../storage/watches.ts';
+import type { Renderer } from '../render/renderer.ts';
 import { noteCheck, type RecentProblems } from './status.ts';
 import { check, type CheckStages } from '../watch/check.ts';
 import { ChangeNotifier, WatchService } from '../watch/watch-service.ts';
@@ -42,6 +43,7 @@ export interface WatchDeps {
 export interface CrawlLoan {
   readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings' | 'begun'>;
   readonly problems: RecentProblems;
+  readonly renderer: Pick<Renderer, 'refusal'>;
   /** The crawler looks for what is due. */
   readonly wake: () => void;
 }
@@ -63,7 +65,7 @@ export interface WatchServices {
   readonly status: () => Promise<Status['watch']>;
 }
 
-export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchServices {
+export function composeWatches(deps: WatchDeps, { stages, problems, renderer, ...crawl }: CrawlLoan): WatchServices {
   const { settings, outside, log, storage, guard, accounts, notify, requests } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
@@ -81,7 +83,8 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     concurrency: settings.crawlConcurrency,
     onLook: () => batching.flush(),
   }); // quota, batching
-  const watches = new Watches({ port, catalog, plans, quota, requests, guard, outside, wake }); // quota
+  const renderRefusal = (): Promise<string | undefined> => renderer.refusal();
+  const watches = new Watches({ port, catalog, plans, quota, requests, guard, outside, renderRefusal, wake }); // quota, renderer
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
   const notifier = new ChangeNotifier();

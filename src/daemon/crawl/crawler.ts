@@ -4,7 +4,7 @@ import { hostClass } from '../storage/frontier-rules.ts';
 import { type CrawlFigures, CrawlMeter, type Ended } from './crawl-status.ts';
 import { VisitHistory } from './visit-history.ts';
 import type { CrawlHistory } from '../../shared/api/crawl.ts';
-import type { IpGate } from './politeness.ts';
+import type { Entry } from './politeness.ts';
 import type { OwnNetwork } from './own-network.ts';
 import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/frontier.ts';
 
@@ -147,7 +147,7 @@ export class Crawler<Due extends DueWork = DuePage> {
   async #serve(due: Due): Promise<void> {
     const { gate, visit, outside } = this.#deps;
     try {
-      const entry = await gate.enter(new URL(due.url).hostname);
+      const entry = await gate.enter(new URL(due.url).hostname, due);
       if (entry.opensAt !== undefined) return await this.#putOff(due, entry.opensAt);
       try {
         if (this.#stopping) return await this.#putOff(due, 0);
@@ -237,6 +237,11 @@ export interface Supply<Due extends DueWork = DuePage> {
   bringForward(now: number): Promise<unknown>;
 }
 
+/** Whether a visit may begin now, by the name of its host and what it is for. */
+export interface Gate<Due> {
+  enter(hostname: string, due: Due): Promise<Entry>;
+}
+
 export interface CrawlerDeps<Due extends DueWork = DuePage> {
   readonly supply: Supply<Due>;
   /**
@@ -249,7 +254,7 @@ export interface CrawlerDeps<Due extends DueWork = DuePage> {
     signal: AbortSignal,
     isOver: () => void,
   ) => Promise<{ readonly report?: Ended | undefined }>;
-  readonly gate: Pick<IpGate, 'enter'>;
+  readonly gate: Gate<Due>;
   readonly network: Pick<OwnNetwork, 'doubtedSince'>;
   /** As `Fetcher.isWaiting`. */
   readonly isWaiting?: (host: string) => boolean;

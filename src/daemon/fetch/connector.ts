@@ -48,6 +48,19 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Conne
   };
 }
 
+/** The way to the web: through the proxy of the settings where there is one, else directly. */
+export function connectorFor({
+  guard,
+  resolve,
+  proxy,
+}: {
+  readonly guard: AddressChecker;
+  readonly resolve: Resolve;
+  readonly proxy: string | undefined;
+}): Connect {
+  return proxy === undefined ? guardedConnector(guard, resolve) : proxiedConnector(parseProxy(proxy), guard, resolve);
+}
+
 /**
  * One connector (and one cache of TLS sessions) for all; each use with the signal that ends it, and with the
  * callback that gets the socket and the address that it leads to.

@@ -56,6 +56,8 @@ export interface FetchedBody {
   readonly movedTo?: string;
   /** With `withExchange`: the last request and answer as an archive keeps them, without headers and body of the operator's. */
   readonly exchange?: Exchange;
+  /** Of a page that was rendered and may not have been complete: why, as a sentence's rest. */
+  readonly unsettled?: string;
 }
 
 /**
@@ -106,6 +108,8 @@ export type FetchFailureReason =
   | 'content_type'
   | 'empty'
   | 'robots'
+  /** The browser that was to render it: it could not be started, or has died. */
+  | 'render'
   | 'aborted';
 
 /** What a server answered when it was asked for its robots.txt. */
@@ -125,7 +129,20 @@ export interface PageRequest {
   readonly withExchange?: boolean;
   /** What its operator has set for this page. */
   readonly own?: OwnRequest | undefined;
+  /** To be read as a browser shows it; without, as the server sends it. */
+  readonly render?: RenderRequest | undefined;
 }
+
+export interface RenderRequest {
+  /** Milliseconds to settle in. */
+  readonly withinMs: number;
+  /** A selector: it has settled when there is such an element. */
+  readonly waitFor?: string | undefined;
+  /** The crawl delay of the host in milliseconds where its robots.txt allows the URL, else why not. */
+  readonly mayLoad: MayLoad;
+}
+
+export type MayLoad = (url: URL, signal: AbortSignal) => Promise<FetchFailure | number>;
 
 /** Whether a redirect may be followed to there; else why not. */
 export type MayFollow = (url: URL, signal: AbortSignal) => Promise<FetchFailure | undefined>;

@@ -2,7 +2,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { type Answer, conditionsOf, isPermanent, redirectTarget, timesOf } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
-import { allowedAddresses, type Connect, guardedConnector, parseProxy, proxiedConnector } from './connector.ts';
+import { allowedAddresses, type Connect, connectorFor } from './connector.ts';
 import {
   ExchangeRecord,
   headersOf,
@@ -60,6 +60,8 @@ export interface FetcherOptions {
   readonly resolve?: Resolve;
   /** `http://[user:password@]host:port`; without one, the web is reached directly. */
   readonly proxy?: string | undefined;
+  /** Renders what is to be rendered. Never rejects. */
+  readonly render?: (request: PageRequest, signal: AbortSignal) => Promise<Fetched>;
   readonly outside?: Pick<Outside, 'now'>;
 }
 
@@ -83,26 +85,26 @@ class HttpFetcher implements Fetcher {
   readonly #connections: Connections;
   readonly #connect: Connect;
   readonly #now: () => number;
+  readonly #render: FetcherOptions['render'];
   readonly #headers: ReadonlyMap<RequestProfile<unknown>, readonly string[]>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #closed = false;
 
-  constructor({ guard, userAgent, deadlineMs, proxy, resolve, ...options }: FetcherOptions) {
+  constructor({ guard, userAgent, deadlineMs, proxy, resolve, render, ...options }: FetcherOptions) {
     const clock = options.outside ?? outside;
     const now = (): number => clock.now();
     this.#guard = guard;
     this.#deadlineMs = deadlineMs;
+    this.#render = render;
     this.#now = now;
     this.#resolve = resolve ?? new Names({ now }).resolve;
     this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((profile) => [profile, headersOf(profile, userAgent)]));
-    this.#connect =
-      proxy === undefined
-        ? guardedConnector(guard, this.#resolve)
-        : proxiedConnector(parseProxy(proxy), guard, this.#resolve);
+    this.#connect = connectorFor({ guard, resolve: this.#resolve, proxy });
     this.#connections = new Connections({ connect: this.#connect, now, most: OPEN_HOSTS });
   }
 
   fetch(request: PageRequest, signal: AbortSignal): Promise<Fetched> {
+    if (request.render && this.#render) return this.#render(request, signal);
     return this.#run(request.isSitemap === true ? SITEMAP : PAGE, request, signal);
   }
 
@@ -178,8 +180,8 @@ class HttpFetcher implements Fetcher {
   #connectionsOf(chain: RedirectChain<unknown>): Connections {
     const proxy = chain.request.own?.proxy;
     if (proxy === undefined) return this.#connections;
-    const connect = (): Connect => proxiedConnector(parseProxy(proxy), this.#guard, this.#resolve);
-    return (chain.route ??= new Connections({ connect: connect(), now: this.#now, most: 1 }));
+    const connect = connectorFor({ guard: this.#guard, resolve: this.#resolve, proxy });
+    return (chain.route ??= new Connections({ connect, now: this.#now, most: 1 }));
   }
 
   async #follow<Outcome>(chain: RedirectChain<Outcome>): Promise<Outcome | FetchFailure> {

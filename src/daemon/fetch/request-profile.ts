@@ -148,7 +148,7 @@ function encodingOf({ headers }: Head): Parameters<typeof readBody>[1] {
 }
 
 /** SHA-256, cut to 16 bytes, in hexadecimal. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
+export async function hashOf(bytes: Uint8Array): Promise<string> {
   const isLong = bytes.length > HASHED_HERE;
   const full = isLong
     ? Buffer.from(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')

@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Plan } from '../accounts/plans.ts';
 import type { BegunVisits } from '../crawl/begun-visits.ts';
-import { type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
+import { type Asked, type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
 import { confirmAt } from '../crawl/revisit.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
-import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
+import type {
+  Fetched,
+  FetchedBody,
+  FetchFailure,
+  MayLoad,
+  PageRequest,
+  RenderRequest,
+  Validators,
+} from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/answer.ts';
 import {
   type AnalysisOptions,
@@ -24,7 +32,8 @@ import { slotAfter, type Check, type DueWatch, type StoredWatchOptions, type Wat
 import { slotsOf } from './cadence.ts';
 import type { CheckBatching } from './check-batching.ts';
 import { IN_TIME_MS, type WatchSupply } from './supply.ts';
-import { WATCH_CHECK_MS } from '../../shared/limits.ts';
+import type { RenderOptions } from '../../shared/api/watch.ts';
+import { RENDER_SECONDS, WATCH_CHECK_MS } from '../../shared/limits.ts';
 import { siteOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
 
@@ -45,7 +54,7 @@ import { EXTRACTOR } from '../../shared/page/page.ts';
  * The deadline is around everything that it limits: whatever hangs, the watch has its entry, and its slot and host are free.
  */
 export interface CheckStages extends HostAccess {
-  readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'mayLoad'>;
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
   readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckBatching, 'commitCheck'>;
   readonly ratings: { of(domain: string): Promise<number | undefined> };
@@ -197,8 +206,8 @@ interface Answered {
 
 async function read(due: DueWatch, answered: Answered, stages: CheckStages): Promise<Seen> {
   faultPoint('watch:fetched');
-  const { request, sign, fetched, asked, host } = answered;
-  const finding = await findingOf(due, { request, fetched, at: asked.at, sign }, stages);
+  const { sign, asked, host } = answered;
+  const finding = await findingOf(due, answered, stages);
   faultPoint('watch:judged');
   if (finding === undefined) return { host };
   // Its turn comes again as soon as the host may be asked, with headers that are made anew.
@@ -231,6 +240,7 @@ function requestFor(
     mayFollow: robots.mayFollow,
     withExchange: keep !== undefined,
     own: sign?.own,
+    ...(options.render && { render: renderRequest(options.render, robots.mayLoad) }),
   };
 }
 
@@ -242,16 +252,17 @@ async function signInFor(
   return request && signIns.of({ id, url, request }, signal);
 }
 
-interface Answered {
-  readonly request: PageRequest;
-  readonly fetched: Fetched;
-  readonly at: number;
-  readonly sign: SignIn | undefined;
+function renderRequest(
+  { wait_for: waitFor, within_seconds: seconds = RENDER_SECONDS.default }: RenderOptions,
+  mayLoad: MayLoad,
+): RenderRequest {
+  return { withinMs: seconds * 1_000, waitFor, mayLoad };
 }
 
 /** What the answer comes to. Undefined when the analysis was called off. */
 async function findingOf(due: DueWatch, answered: Answered, stages: CheckStages): Promise<CheckFinding | undefined> {
-  const { fetched, at, sign } = answered;
+  const { fetched, sign } = answered;
+  const { at } = answered.asked;
   const isSignedIn = sign?.isSignedIn === true;
   const request = { conditional: answered.request.validators !== undefined };
   if (fetched.outcome === 'failed') return { ...findingWithoutPage(due, fetched, at, isSignedIn), request };
@@ -327,7 +338,15 @@ async function analyze(
     options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
   ]);
   const given: WatchInput = {
-    fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
+    fetched: {
+      url,
+      contentType,
+      bytes,
+      hash: fetched.hash,
+      status,
+      ...(headers && { headers }),
+      ...(fetched.unsettled !== undefined && { unsettled: fetched.unsettled }),
+    },
     at,
     options,
     isSignedIn,

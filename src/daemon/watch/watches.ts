@@ -12,6 +12,7 @@ import type { StoredRequest } from '../storage/stored-request.ts';
 import type { StoredWatchOptions, Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
 import type {
   CrawlEntry,
+  RenderOptions,
   Watch,
   WatchChange,
   WatchCreation,
@@ -37,6 +38,8 @@ interface WatchesDeps {
   readonly requests: Pick<OwnRequests, 'changed'>;
   readonly guard: Guard;
   readonly outside: Pick<Outside, 'now' | 'uuid'>;
+  /** Why no page can be rendered here; undefined: it can. Absent: nobody renders. */
+  readonly renderRefusal?: () => Promise<string | undefined>;
   /** A watch may be due that was not. */
   readonly wake: () => void;
 }
@@ -105,8 +108,9 @@ export class Watches {
     const target = this.#target(order.url);
     const everyMs = checkFrequency(order.frequency_minutes, plans.reached(organization, 'fastestMinutes'));
     const request = order.request && this.#deps.requests.changed(undefined, order.request);
+    const { renderRefusal } = this.#deps;
     const options = {
-      ...(await optionsWith(order.options, { catalog: catalog.data, organizationId })),
+      ...(await optionsWith(order.options, { catalog: catalog.data, organizationId, renderRefusal })),
       ...(request && { request }),
     };
     await this.checkQuota(organizationId);
@@ -145,9 +149,9 @@ export class Watches {
     { organizationId, options: former }: WatchRecord,
     { options = {}, request: change }: WatchEdit,
   ): Promise<StoredWatchOptions> {
-    const { catalog, requests } = this.#deps;
+    const { catalog, requests, renderRefusal } = this.#deps;
     const request = change ? requests.changed(former.request, change) : former.request;
-    const said = await optionsWith(options, { catalog: catalog.data, organizationId, former });
+    const said = await optionsWith(options, { catalog: catalog.data, organizationId, renderRefusal, former });
     return { ...said, ...(request && { request }) };
   }
 
@@ -306,7 +310,7 @@ export function targetOf(text: string, guard: Guard): CheckedTarget {
  */
 export async function optionsWith(
   given: Partial<WatchOptions> = {},
-  { catalog, organizationId, former = NO_OPTIONS }: OptionsPlace,
+  { catalog, organizationId, renderRefusal, former = NO_OPTIONS }: OptionsPlace,
 ): Promise<WatchOptions> {
   for (const [index, selector] of (given.select ?? []).entries()) {
     refuseWrong('select', index, selector, await flawOf(selector));
@@ -315,8 +319,22 @@ export async function optionsWith(
     refuseWrong('ignore', index, text, await (text.startsWith('/') ? flawOfPattern(text) : flawOf(text)));
   }
   if (typeof given.trigger === 'string') checkTrigger(given.trigger, catalog, organizationId);
-  const { select, ignore, only, trigger, confirm } = { ...former, ...given };
-  return { select, ignore, only, trigger, confirm };
+  if (given.render) await checkRender(given.render, renderRefusal);
+  const { select, ignore, only, trigger, confirm, render } = { ...former, ...given };
+  return { select, ignore, only, trigger, confirm, ...(render && { render }) };
+}
+
+async function checkRender(
+  { wait_for: waitFor }: RenderOptions,
+  refusal: OptionsPlace['renderRefusal'],
+): Promise<void> {
+  const why = await refusal?.();
+  if (why !== undefined) {
+    throw new Problem('invalid_field', { field: 'render', message: `This daemon cannot render pages: ${why}.` });
+  }
+  const flaw = waitFor === undefined ? undefined : await flawOf(waitFor);
+  if (flaw === undefined) return;
+  throw new Problem('invalid_field', { field: 'render', message: `The selector ${JSON.stringify(waitFor)}: ${flaw}` });
 }
 
 /** What is given of a title and of tags, as it is kept. @throws {Problem} `invalid_field` */
@@ -348,6 +366,7 @@ async function flawOfPattern(pattern: string): Promise<string | undefined> {
 interface OptionsPlace {
   readonly catalog: CatalogData;
   readonly organizationId: string;
+  readonly renderRefusal?: WatchesDeps['renderRefusal'];
   /** Absent: `NO_OPTIONS`. */
   readonly former?: WatchOptions;
 }
@@ -370,8 +389,8 @@ export function analysisOptions(
 }
 
 function askedOtherwise(stored: StoredWatchOptions, { version }: StoredRequest): AnalysisOptions {
-  const { request, ...options } = stored;
-  return { ...options, asked: version };
+  const { select, ignore, only, trigger, confirm, render } = stored;
+  return { select, ignore, only, trigger, confirm, ...(render && { render }), asked: version };
 }
 
 function refuseWrong(field: 'select' | 'ignore', index: number, text: string, complaint: string | undefined): void {

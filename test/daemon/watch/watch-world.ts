@@ -83,6 +83,7 @@ export class WatchWorld {
       robots: {
         ask: async () => (typeof permission === 'function' ? permission() : permission),
         mayFollow: async () => undefined,
+        mayLoad: async () => 0,
       },
       fetcher: {
         fetch: async (request, signal) => {

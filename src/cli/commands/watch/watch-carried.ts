@@ -160,19 +160,13 @@ function bodyOf({ body, json }: ForeignRequest): string | undefined {
   return wordOf(body) === '' || body === false ? undefined : wordOf(body);
 }
 
-/** The option of a watch whose page a browser renders; undefined as long as there is none. */
-const RENDERED = undefined as Partial<WatchOptions> | undefined;
-
-/** Of a job that needs a browser. @throws {CannotWork} where there is none */
-export function rendered(url: string, what: string): Partial<WatchOptions> {
-  if (RENDERED === undefined) throw browserNeeded(url, what);
-  return RENDERED;
-}
+/** The option of a watch whose page is shown in a browser there. */
+export const RENDERED: Partial<WatchOptions> = { render: {} };
 
 export function browserNeeded(url: string, what: string): CannotWork {
   return new CannotWork(
-    `${what}, and hydrant has no browser`,
-    `if the page can be read without one, add it: hydrant watch try ${quoted(url)}`,
+    `${what}, and hydrant only shows a page in a browser`,
+    `see what can be read of it: hydrant watch try ${quoted(url)} --render`,
   );
 }
 

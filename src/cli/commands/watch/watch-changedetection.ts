@@ -1,6 +1,6 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
-import { browserNeeded, carried, cssOf, ignoredOf, linePattern, rendered, requestIn, tryIt } from './watch-carried.ts';
+import { browserNeeded, carried, cssOf, ignoredOf, linePattern, RENDERED, requestIn, tryIt } from './watch-carried.ts';
 import { nearest } from './watch-csv.ts';
 import {
   CannotWork,
@@ -105,7 +105,7 @@ function entryOf(watch: Fields, { url, place, settings }: Place): WatchEntry {
   const said: string[] = [];
   const { method, headers, body } = watch;
   const request = requestIn({ method, headers, body }, url, said);
-  const browser = isBrowser(watch['fetch_backend']) ? rendered(url, 'it is rendered in a browser') : {};
+  const browser = isBrowser(watch['fetch_backend']) ? RENDERED : {};
   const groups = texts(watch['tags']).map((id) => ({ id, group: settings.groups.get(id) }));
   const reading = optionsOf(watch, {
     url,

@@ -9,9 +9,12 @@ import {
   ignoreOption,
   onlyOption,
   jsonpathOption,
+  renderOption,
   selectOption,
-  xpathOption,
   triggerOption,
+  waitForOption,
+  withinOption,
+  xpathOption,
 } from './watch-options.ts';
 
 /** The verbs of `hydrant watch` that read: pages, changes, checks, texts. What each does is loaded when it is run. */
@@ -21,6 +24,9 @@ const ABOUT_TRY = `
 Needs no daemon: this command fetches the page itself and reads it as a check
 does. It prints the lines that would be compared. A trigger is evaluated as if
 the whole page were new.
+
+With --render, it also reads the page as a browser shows it, and says which of
+its lines only the browser shows.
 `;
 
 export function tryPage(noun: CommandUnknownOpts, action: Action): void {
@@ -40,6 +46,9 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
     .addHelpText('after', ABOUT_TRY)
     .action(
       action(async (session, [source], flags) => {

@@ -11,7 +11,8 @@ import { invalidQuery } from '../query-report.ts';
  * `--select` and `--ignore` as the daemon would check them: before anything is sent or fetched.
  * @throws {UsageError} with the flag, and what is wrong at which character
  */
-export function checkSelectors({ select, ignore }: SelectFlags): void {
+export function checkSelectors({ select, ignore, waitFor }: SelectFlags): void {
+  if (waitFor !== undefined) refuseWrong('--wait-for', waitFor, checkSelector(waitFor));
   for (const selector of select || []) refuseWrong('--select', selector, checkSelector(selector));
   for (const entry of ignore || []) {
     refuseWrong('--ignore', entry, isPattern(entry) ? checkPattern(entry) : checkSelector(entry));
@@ -39,6 +40,7 @@ export function checkPaths(jsonpath: readonly string[]): void {
 interface SelectFlags {
   readonly select?: readonly string[] | false | undefined;
   readonly ignore?: readonly string[] | false | undefined;
+  readonly waitFor?: string | undefined;
 }
 
 /** Who writes an XPath is given it as CSS, where there is such a selector. */

@@ -3,7 +3,7 @@ import type { RequestChange } from '../../../shared/api/own-request.ts';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 import { quoted } from '../../../shared/text/printable.ts';
-import { carried, cssOf, ignoredOf, linePattern, rendered, requestIn, tryIt } from './watch-carried.ts';
+import { carried, cssOf, ignoredOf, linePattern, RENDERED, requestIn, tryIt } from './watch-carried.ts';
 import {
   CannotWork,
   type Fields,
@@ -58,7 +58,7 @@ function textIn(fields: Fields, key: string): string | undefined {
 function entryOf(job: Fields, url: string, place: string): WatchEntry {
   const said: string[] = [];
   const request = requestOf(job, url, said);
-  const browser = isRendered(job) ? rendered(url, 'it is rendered in a browser') : {};
+  const browser = isRendered(job) ? RENDERED : {};
   const reading = filtersIn(job, url);
   const only = onlyOf(job);
   const { options: counted, notes } = carried({ ...reading, ...(only !== undefined && { only }) });

@@ -13,8 +13,11 @@ import {
   ignoreOption,
   onlyOption,
   jsonpathOption,
+  renderOption,
   selectOption,
   triggerOption,
+  waitForOption,
+  withinOption,
   xpathOption,
 } from './watch-options.ts';
 
@@ -62,6 +65,9 @@ them with: hydrant watch try <url>
 --ignore '/^updated/i' leaves out lines that match (RE2 syntax; i ignores case).
 A value that does not start with / is a CSS selector.
 
+--render is for pages that scripts build: a browser on this machine reads them,
+and each request of it obeys robots.txt. See: hydrant doctor
+
 A list (-, --file; gzip is unpacked) has one URL per line, or is a table with a
 column \`url\`, OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or
 the URL list of changedetection.io, or urls.yaml of urlwatch. Titles and tags
@@ -93,6 +99,9 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
     .addOption(titleOption())
     .addOption(tagOption('a tag for all of them'));
   withRequestFlags(command)
@@ -137,7 +146,8 @@ function show(noun: CommandUnknownOpts, action: Action): void {
 }
 
 const ABOUT_EDIT = `
-A flag replaces the previous values: one --ignore replaces all of them. The next
+A flag replaces the previous values: one --ignore replaces all of them, and
+--render, --wait-for and --within are one value. The next
 check applies the new options to the previous version too, so changing options
 is never reported as a change of the page.
 `;
@@ -158,6 +168,9 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
     .addOption(titleOption())
     .addOption(tagOption('a tag instead of those it has'));
   withRequestFlags(command)
@@ -166,6 +179,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .addOption(new Option('--no-only', 'count added and removed lines'))
     .addOption(new Option('--no-trigger', 'every change counts'))
     .addOption(new Option('--no-confirm', 'report a change without a second check'))
+    .addOption(new Option('--no-render', 'read the page as its server sends it'))
     .addOption(new Option('--no-title', 'take its title away'))
     .addOption(new Option('--no-tags', 'take all its tags away'))
     .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))
@@ -276,6 +290,9 @@ watches:
     only: added           # or removed
     trigger: 'price OR discount'
     confirm: true
+    render: true          # as a browser shows it
+    wait_for: .price      # read when there is such an element
+    within: 30s           # at the latest
 
 An option that is not in the file is reset to its default. A second run changes
 nothing.

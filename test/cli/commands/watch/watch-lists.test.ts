@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { readWatchList } from '../../../../src/cli/commands/watch/watch-lists.ts';
-import { WATCH_FREQUENCIES } from '../../../../src/shared/limits.ts';
-import { PRICES } from '../../changes/watch-sample.ts';
 
 const read = (text: string): ReturnType<typeof readWatchList> => readWatchList(text, 'list');
 const urls = (text: string): string[] => read(text).entries.map(({ url }) => url);
@@ -259,6 +257,11 @@ describe('an export of changedetection.io', () => {
     ]);
   });
 
+  test.each(['html_webdriver', 'extra_browser_x'])('of a page that a browser shows (%s) is rendered', (backend) => {
+    const { entries } = read(exported({ title: 'Prices', fetch_backend: backend }));
+    expect(entries).toMatchObject([{ title: 'Prices', options: { render: {} } }]);
+  });
+
   const TRY = 'hydrant watch try https://a.example/';
   test.each([
     [{ include_filters: ['json:$.a..b..c'] }, /selects in JSON, and cannot be carried over: .*more than once/, TRY],
@@ -269,8 +272,6 @@ describe('an export of changedetection.io', () => {
     [{ headers: { Cookie: '{{ token }}' } }, /^its header cookie is a template$/, '--headers-from'],
     [{ method: 'DELETE' }, /^it asks with DELETE/, TRY],
     [{ method: 'GET', body: 'a=b' }, /^it sends a body with GET$/, '--data @FILE'],
-    [{ fetch_backend: 'html_webdriver' }, /^it is rendered in a browser/, TRY],
-    [{ fetch_backend: 'extra_browser_x' }, /^it is rendered in a browser/, TRY],
     [{ browser_steps: [{ operation: 'Goto site' }, { operation: 'Click element' }] }, /^it goes through steps/, TRY],
     [{ webdriver_js_execute_code: 'x()' }, /^it runs a script in a browser/, TRY],
     [{ processor: 'image_ssim_diff' }, /^it is watched by image_ssim_diff/, TRY],
@@ -394,10 +395,15 @@ enabled: false
     ]);
   });
 
+  test.each(['navigate: https://a.example/', 'url: https://a.example/\nuse_browser: true'])(
+    'has a job of a browser rendered: %j',
+    (job) => {
+      expect(read(`${job}\n`).entries).toMatchObject([{ url: 'https://a.example/', options: { render: {} } }]);
+    },
+  );
+
   test.each([
     ['command: date', /^it runs a command, and hydrant reads pages alone$/],
-    ['navigate: https://a.example/', /^it is rendered in a browser/],
-    ['url: https://a.example/\nuse_browser: true', /^it is rendered in a browser/],
     ['url: https://a.example/\nmethod: PUT', /^it asks with PUT/],
   ])('does not add %j', (job, reason) => {
     expect(refused(`${job}\n`)).toEqual([expect.stringMatching(reason)]);
