@@ -54,7 +54,10 @@ export class MemoryWatch {
 /** Long enough to cost nothing, short enough that memory is not gone by then. */
 const LOOK_MS = 200;
 
-/** The processes of a group, each with what it holds of the machine's memory. Empty where there is no `/proc`. */
+/**
+ * The processes of a group that have not ended, each with what it holds of the machine's memory. Empty where there is no
+ * `/proc`. One that has ended holds nothing, and is in the list until its parent has asked how.
+ */
 export async function processesOf(
   group: number,
 ): Promise<readonly { readonly pid: number; readonly residentBytes: number }[]> {
@@ -67,8 +70,8 @@ async function processOf(name: string, group: number): Promise<{ pid: number; re
   try {
     const stat = await readFile(`/proc/${name}/stat`, 'latin1');
     // Behind the name of the program, which may have anything in it: state, parent, group (proc(5)).
-    const [, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(processGroup) !== group) return undefined;
+    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(processGroup) !== group || state === 'Z') return undefined;
     const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${name}/status`, 'latin1')) ?? [];
     return { pid: Number(name), residentBytes: Number(kilobytes) * 1_024 };
   } catch {
