@@ -67,7 +67,7 @@ async function run(name) {
       (await load('daemon/main.js')).runDaemon(flags, process, {
         restart: (memory) => restartForLessMemory(process, memory),
       }),
-    fetchPage: async (url, signal, asker) => (await load('daemon/fetch-once.js')).fetchPage(url, signal, asker),
+    fetchPage: async (...asked) => (await load('daemon/fetch-once.js')).fetchPage(...asked),
   });
 }
 

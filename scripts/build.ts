@@ -21,7 +21,8 @@ const WAY_TO_DIST = '__WAY_TO_DIST__';
 
 /**
  * A module that looks for a file beside itself (`import.meta.url`) finds it, whichever chunk the module is in: the address
- * is the one it would have in a dist of one file for each of src. A file that is named `./name${ending}` is an entry.
+ * is the one it would have in a dist of one file for each of src. A file that is named `./name${ending}` is an entry; one that
+ * is named whole, './view.css', is copied.
  */
 const besideModules: Plugin = {
   name: 'beside-modules',
@@ -31,6 +32,11 @@ const besideModules: Plugin = {
     for (const [, name = ''] of code.matchAll(/new URL\(`\.\/([\w-]+)\$\{/g)) {
       const file = path.join(path.dirname(id), `${name}.ts`);
       this.emitFile({ type: 'chunk', id: file, fileName: outputOf(path.relative(src, file)) });
+    }
+    for (const [, name = ''] of code.matchAll(/new URL\('\.\/([\w.-]+)', import\.meta\.url\)/g)) {
+      const file = path.join(path.dirname(id), name);
+      const fileName = path.join(path.dirname(outputOf(own)), name);
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
     }
     return replaced(code, id, 'import.meta.url', `new URL('${WAY_TO_DIST}/${outputOf(own)}', import.meta.url).href`);
   },
@@ -88,8 +94,8 @@ const bundle = await rolldown({
   platform: 'node',
   // React and Ink have a build for development, which takes thrice the time.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  // Ink asks for it in development alone.
-  external: ['react-devtools-core'],
+  // Ink asks for the first in development alone; the second is installed beside the program, or not (decision 24).
+  external: ['react-devtools-core', 'puppeteer-core'],
   plugins: [besideModules, dataAsItIs, httpAlone],
   onLog(level, { code, message }) {
     if (level === 'debug' || level === 'info') return;

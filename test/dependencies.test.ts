@@ -9,6 +9,7 @@ interface Manifest {
   readonly license?: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 interface Lock {
   readonly packages: Readonly<
@@ -21,7 +22,7 @@ const { packages } = JSON.parse(read('package-lock.json')) as Lock;
 const rows = [
   ...read('docs/decisions/0012-dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \| (.+) \|$/gm),
 ].map(([, name = '', reason = '', licence = '', instead = '']) => ({ name, reason, licence, instead }));
-const declared = { ...manifest.dependencies, ...manifest.devDependencies };
+const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
 
 describe('dependencies', () => {
   test('each package has its reason, its licence and what would take its place', () => {

@@ -14,10 +14,13 @@ import { userAgent } from './fetch/fetcher.ts';
 import { FeedDocuments } from './feeds/feed-documents.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { Filters } from './filters/filters.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type RouteDeps } from './http/server.ts';
 import { AnalysisPool } from './analysis/analysis-pool.ts';
 import { Trials } from './analysis/trials.ts';
+import { passedOn } from './process/command.ts';
 import type { Log } from './process/log.ts';
+import { OwnRequests } from './requests/own-requests.ts';
+import { SignIns } from './requests/sign-ins.ts';
 import { type MemoryPlan, memoryPlan, MemoryRelease } from './process/memory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { sinkKinds } from './notify/kinds/kinds.ts';
@@ -37,6 +40,7 @@ import { PageChanges } from './crawl/page-changes.ts';
 import { RuleTrials } from './taps/rule-trials.ts';
 import { Rules } from './taps/rules.ts';
 import { Taps } from './taps/taps.ts';
+import type { View } from './view/view.ts';
 import { version } from './process/version.ts';
 import type { DaemonNotice } from '../shared/daemon-notice.ts';
 
@@ -82,10 +86,10 @@ export async function startDaemon(given: DaemonDeps): Promise<Daemon> {
     }); // services, crawl
     faultPoint('start:restored');
     const running = await serve(deps, storage, services, crawl);
-    const memory = new MemoryRelease(() => {
+    const memory = new MemoryRelease(settings.memory, () => {
       storage.release();
       services.analysisPool.release();
-    }); // storage, services
+    }); // settings, storage, services
     return {
       notice: running.notice,
       stop: () => {
@@ -164,11 +168,12 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
-  const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying }); // storage, analysisPool, registration
+  const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying, trials }); // storage, analysisPool, registration, trials
   taps.checkSeals();
   logRefused(log, registration.registerAll());
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
   const notifying = notifyOf(deps, storage, secret); // settings, storage
+  const asking = askingOf(deps, secret); // settings
   return {
     accounts,
     registration,
@@ -186,7 +191,14 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
     saved,
     ratings,
     notifying,
+    ...asking,
   };
+}
+
+/** How pages of the operator's are asked for, and what signs in to them. `secret`: the instance's. */
+function askingOf({ outside, environment = {} }: DaemonDeps, secret: Uint8Array) {
+  const requests = new OwnRequests(new Seal(secret, outside, 'hydrant requests'), outside);
+  return { requests, signIns: new SignIns(requests, passedOn(environment)) };
 }
 
 /** What is sent where people are. `secret`: the instance's. */
@@ -211,7 +223,8 @@ function pageChangesOf(
     analysisPool,
     registration,
     trying,
-  }: { analysisPool: AnalysisPool; registration: RuleRegistration; trying: Trials },
+    trials,
+  }: { analysisPool: AnalysisPool; registration: RuleRegistration; trying: Trials; trials: RuleTrials },
 ): PageChanges {
   return new PageChanges({
     catalog,
@@ -221,6 +234,7 @@ function pageChangesOf(
     changes: trying,
     registered: () => analysisPool.rules,
     refusalOf: (rule) => registration.refusalOf(rule),
+    accepted: trials.accepted,
     outside,
     isKept: settings.recentBytes > 0,
   });
@@ -246,30 +260,30 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
   const feedDocuments = feedDocumentsOf(storage, services, { changes: watch.service, outside }); // storage, services, crawl
   const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull };
+  const view = await viewOf(settings, storage, services, { ...routes, outside }); // settings, storage, services
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings
   const listeners = await openListeners({
     settings,
-    version: facts.version,
-    startedAt: facts.startedAt,
-    server: createServer(routes, { ...settings, tls, maxConnections }),
+    ...facts,
+    server: createServer(routes, { ...settings, tls, maxConnections, beside: view?.routes }),
     operator: (url) => {
       const known = { ...facts, settings, storage, outside, crawler, robots, problems, ...services };
       const { sinks } = services.notifying;
       const status = () => readStatus({ ...known, watch: watch.status, url, sinks: () => sinks.totals() });
       const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
-      const { sources, service, ingest } = crawl;
       const admin = createAdminServer({
         ...routes,
         publicUrl: url,
         sinks,
-        sources,
+        sources: crawl.sources,
         watchService: watch.service,
-        crawl: service,
-        ingest,
+        crawl: crawl.service,
+        ingest: crawl.ingest,
         metrics,
         status,
       });
+      view?.attach(admin, url);
       const where = settings.metricsListen;
       // What it counts of the process, it counts from here on.
       if (where !== '') void metrics();
@@ -297,6 +311,20 @@ function feedDocumentsOf(
   more: { readonly changes: Crawl['watch']['service']; readonly outside: Outside },
 ): FeedDocuments {
   return new FeedDocuments({ catalog, eventLog, watches, metering, ...more });
+}
+
+/** Loaded where it is wanted: most daemons are looked at in a terminal. */
+async function viewOf(
+  { ui }: DaemonSettings,
+  { eventLog }: Storage,
+  services: Services,
+  routes: RouteDeps & { readonly outside: Outside },
+): Promise<View | undefined> {
+  if (ui === 'off') return undefined;
+  const { View: Loaded } = await import('./view/view.ts');
+  const { catalog, accounts } = services;
+  const { organizations, metering } = accounts;
+  return new Loaded({ ...routes, catalog, organizations, eventLog, metering });
 }
 
 /** Loaded when somebody reads them: most daemons have no Prometheus, and it looks at the event loop 100 times a second. */

@@ -12,6 +12,7 @@ import {
 import type { Fetched } from './fetch/fetched.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { type Resolve, systemResolve } from './fetch/names.ts';
+import type { RenderWish } from './render-once.ts';
 import { version } from './process/version.ts';
 
 /**
@@ -24,15 +25,19 @@ export async function fetchPage(
   url: string,
   signal: AbortSignal,
   asker: 'person' | 'program' = 'person',
+  render?: RenderWish,
 ): Promise<Fetched> {
+  const guard = new AddressGuard({ allowPrivate: asker === 'person' ? await meantNetworks(url, systemResolve) : [] });
   const fetcher = createFetcher({
-    guard: new AddressGuard({ allowPrivate: asker === 'person' ? await meantNetworks(url, systemResolve) : [] }),
+    guard,
     userAgent: userAgent(version(), ''),
     deadlineMs: DEADLINE_MS,
     resolve: systemResolve,
   });
   try {
-    return withAdvice(await fetcher.fetch({ url }, signal), asker);
+    if (!render) return withAdvice(await fetcher.fetch({ url }, signal), asker);
+    const { renderOnce } = await import('./render-once.ts');
+    return withAdvice(await renderOnce({ url, render, guard, resolve: systemResolve, fetcher }, signal), asker);
   } finally {
     await fetcher.close();
   }

@@ -10,6 +10,7 @@ import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';
 import { failed, faultText, internalFailure, type PageFinding, type PageInput } from './analysis/findings.ts';
+import { isSignedOut, type SignIn, type SignInFailure } from './requests/sign-ins.ts';
 import type { Robots } from './robots/robots.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
 import type { Discovered, DuePage, Frontier, Holder, HostState } from './storage/frontier.ts';
@@ -31,12 +32,14 @@ import { siteOf } from '../shared/page/domain.ts';
  * after the commit, never before: an event that someone has seen is an event that survives.
  */
 export interface Stages extends AnalysisStages, HostAccess {
-  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'sitemaps'>;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'mayLoad' | 'sitemaps'>;
   readonly frontier: Pick<Frontier, 'offer' | 'release'>;
   /** Whether URLs are requested with the session id that is written in them. */
   readonly sessions: Pick<SessionForms, 'formOf' | 'settles' | 'refused'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
+  /** What its operator has set to ask for the page with. */
+  readonly signIn: (due: DuePage, signal: AbortSignal) => Promise<SignIn | SignInFailure | undefined>;
 }
 
 /** What the second half of the path needs, which the pages of archives take, too (`ingest.ts`). */
@@ -82,8 +85,11 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
   faultPoint('visit:taken');
   const refusal = stages.begun?.refusal(due.url);
   if (refusal) return refuse(due, { reason: 'crash', ...refusal }, stages);
+  const sign = await stages.signIn(due, signal);
+  if (sign && 'reason' in sign) return refuse(due, { ...sign, until: stages.outside.now() + UNASKED_MS }, stages);
   const form = stages.sessions.formOf(due);
-  const reply = await requestOfHost({ ...due, url: form.url }, () => requestFor(due, form, stages), stages, signal);
+  const request = (): PageRequest => requestFor(due, { form, sign }, stages);
+  const reply = await requestOfHost({ ...due, url: form.url }, request, stages, signal);
   switch (reply.kind) {
     case 'called_off':
       return release(due, reply.host, stages);
@@ -93,18 +99,39 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
     case 'robots':
       return readRobots(due, reply, stages);
     case 'fetched':
-      return readPage({ due, form, ...reply, fetched: asReported(reply.fetched, form) }, stages);
+      if (mayBeRenewed(reply.fetched, sign)) return release(due, reply.host, stages);
+      return readPage({ due, form, ...reply, fetched: asReported(asSignedOut(reply.fetched, sign), form) }, stages);
   }
 }
 
-function requestFor(due: DuePage, { url, step }: Form, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
+/** The page comes again at once, with headers that are made anew. */
+function mayBeRenewed(fetched: Fetched, sign: SignIn | undefined): boolean {
+  return sign !== undefined && isSignedOut(fetched) && sign.expired();
+}
+
+/** What could not be asked for is tried again after so long. */
+const UNASKED_MS = 5 * 60_000;
+
+function asSignedOut(fetched: Fetched, sign: SignIn | undefined): Fetched {
+  return sign?.isSignedIn === true && isSignedOut(fetched) ? { ...fetched, reason: 'signed_out' } : fetched;
+}
+
+function requestFor(
+  due: DuePage,
+  { form: { url, step }, sign }: { readonly form: Form; readonly sign: SignIn | undefined },
+  { robots, terms, isNamed, keep, outside }: Stages,
+): PageRequest {
   return {
     url,
     // The kind of a sitemap that the operator gave is unknown before its first visit: until then its URL decides.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
-    validators: step !== 'settled' || isFullTurn(due.state?.fullAt, outside.now()) ? undefined : due.state?.validators,
+    validators:
+      sign?.own.method === 'POST' || step !== 'settled' || isFullTurn(due.state?.fullAt, outside.now())
+        ? undefined
+        : due.state?.validators,
     mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),
     withExchange: keep !== undefined,
+    own: sign?.own,
   };
 }
 

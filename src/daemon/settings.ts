@@ -23,10 +23,16 @@ export interface DaemonSettings {
   readonly crawlProxy: string;
   readonly crawlSharedIps: readonly string[];
   readonly warcDir: string;
+  readonly renderBrowser: string;
+  readonly renderEndpoint: string;
+  readonly renderProxy: string;
+  readonly renderPages: number;
+  readonly renderSandbox: 'on' | 'off';
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly tlsCert: string;
   readonly tlsKey: string;
+  readonly ui: 'off' | 'on';
   /** As wanted; the process may be allowed fewer. */
   readonly maxConnections: number;
   readonly publicValidateRate: number;

@@ -1,3 +1,4 @@
+import type { Readiness } from './render/readiness.ts';
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
@@ -215,6 +216,14 @@ function lookAtLastLife(dataDir: string): JournalState {
     lock?.release();
   }
 }
+
+/** The browser that a daemon with these settings would render pages with, or why it has none. */
+export async function rendererOf({ renderBrowser, renderEndpoint, renderSandbox }: RenderSettings): Promise<Readiness> {
+  const wish = { browser: renderBrowser, endpoint: renderEndpoint, hasSandbox: renderSandbox === 'on' };
+  return (await import('./render/readiness.ts')).browserFor(wish);
+}
+
+type RenderSettings = Pick<DaemonSettings, 'renderBrowser' | 'renderEndpoint' | 'renderSandbox'>;
 
 /** As a daemon that starts now would have them. */
 export async function settingsOf(

@@ -322,6 +322,24 @@ export const WATCH_ANSWER_LENGTH = 32 * 1_024 * 1_024;
 export const WATCH_CHANGES_WAIT_SECONDS = 25;
 /** Milliseconds one check may take, robots.txt included, before it has failed: longer than fetch and analysis together. */
 export const WATCH_CHECK_MS = 120_000;
+/** Values that JSONPath may select of one document, and selectors in one pair of brackets. */
+export const JSON_PATH_NODES = 10_000;
+export const JSON_PATH_SELECTORS = 20;
+/**
+ * Of what an operator sets for the requests of a page: headers, characters of one and of all, of a body and of a command that makes
+ * headers; seconds that a request may be given, which end before the check does. Of such commands: milliseconds, bytes of output,
+ * how many run at a time, and for how many pages what they said is remembered.
+ */
+export const OWN_HEADERS = 32;
+export const OWN_HEADER_LENGTH = 8_192;
+export const OWN_HEADERS_LENGTH = 16_384;
+export const OWN_BODY_LENGTH = 65_536;
+export const OWN_COMMAND_LENGTH = 1_000;
+export const OWN_TIMEOUT_SECONDS = { least: 1, most: 75 } as const;
+export const HEADER_COMMAND_MS = 10_000;
+export const HEADER_COMMAND_BYTES = 32 * 1_024;
+export const HEADER_COMMANDS = 4;
+export const HEADER_COMMANDS_REMEMBERED = 10_000;
 /**
  * Compounds of a selector (`div.price > b` has two), and what all selectors of a watch may cost on one page: looks at an
  * element, or at one of its neighbours, some 10 ns each. `li:nth-child(2)` looks at all neighbours of each element, which
@@ -395,3 +413,36 @@ export const DISK_FULL_BYTES = 128 * 1_024 * 1_024;
 /** Entries of a sink's log, or parked messages, in one answer; bytes of a request that makes one, with its options and secrets. */
 export const SINK_ENTRIES_A_PAGE = { most: 500, default: 50 } as const;
 export const SINK_REQUEST_BYTES = 1_024 * 1_024;
+
+/** Links of the web view that may be open, and seconds for which one is; sessions, and seconds without a request, and in all. */
+export const VIEW_LINKS = 20;
+export const VIEW_LINK_SECONDS = 300;
+export const VIEW_SESSIONS = 200;
+export const VIEW_SESSION_SECONDS = { idle: 3 * 86_400, most: 30 * 86_400 } as const;
+/** Attempts of one address to sign in, and requests of one session, in a minute. */
+export const VIEW_SIGN_INS_A_MINUTE = 10;
+export const VIEW_REQUESTS_A_MINUTE = 600;
+/** Bytes of a form: every field of one, percent-encoded. */
+export const VIEW_FORM_BYTES = 256 * 1_024;
+/** Rows of one screen, and characters of its mark-up after which a list of matches goes on on the next one. */
+export const VIEW_WATCHES_A_PAGE = 100;
+export const VIEW_MATCHES_A_PAGE = 50;
+export const VIEW_PAGE_LENGTH = 100_000;
+/** Characters of a match that its timeline shows; taps of one timeline; matches that are looked through for those of a rule. */
+export const VIEW_MATCH_LENGTH = 1_500;
+export const VIEW_TAPS = 100;
+export const VIEW_MATCHES_SEARCHED = 5_000;
+/** Timelines that one session has open; seconds for which one is served: its browser opens the next one. */
+export const VIEW_STREAMS_A_SESSION = 20;
+export const VIEW_STREAM_SECONDS = 1_800;
+/**
+ * Of a page that is rendered: requests that it may make, bytes of them on the wire, bytes of memory that one process of the browser
+ * may hold, and seconds it may take to settle. One after the other is rendered unless `render-pages` says otherwise.
+ */
+export const RENDER_REQUESTS = 200;
+export const RENDER_WIRE_BYTES = 20 * 1_024 * 1_024;
+export const RENDER_MEMORY_BYTES = 600 * 1_024 * 1_024;
+export const RENDER_SECONDS = { least: 1, most: 60, default: 20 } as const;
+/** Milliseconds without a page after which the browser ends, and pages after which another one is started. */
+export const RENDER_IDLE_MS = 5 * 60_000;
+export const RENDERED_PAGES = 100;

@@ -15,6 +15,8 @@ export interface Setting {
   /** It is shown nowhere, and may stand in a file of its own: HYDRANT_NAME_FILE. */
   readonly isSecret?: boolean;
   readonly choices?: readonly string[];
+  /** Of a choice: what the flag alone means. */
+  readonly preset?: string;
   /** Of a duration, in seconds. */
   readonly least?: number;
   readonly most?: number;
@@ -139,6 +141,44 @@ export const settings = [
     doc: 'directory in which everything fetched is archived as WARC files; empty: none',
   },
   {
+    name: 'render-browser',
+    type: 'path',
+    value: '<file>',
+    default: '',
+    doc: 'Chromium that renders pages for watches that ask for it; empty: the first one found in the usual places',
+  },
+  {
+    name: 'render-endpoint',
+    type: 'string',
+    value: '<url>',
+    default: '',
+    doc: 'browser elsewhere to use instead, as http://host:9222 or ws://host:3000; weaker protected, see rendering.md',
+  },
+  {
+    name: 'render-proxy',
+    type: 'string',
+    value: '<address>',
+    default: '127.0.0.1',
+    doc: 'address on which the proxy of rendered pages listens; only the browser of render-endpoint needs another one',
+  },
+  {
+    name: 'render-pages',
+    type: 'integer',
+    value: '<count>',
+    default: 1,
+    least: 1,
+    most: 16,
+    doc: 'pages rendered at the same time; each takes a processor and about 100 MB',
+  },
+  {
+    name: 'render-sandbox',
+    type: 'choice',
+    value: '<mode>',
+    default: 'on',
+    choices: ['on', 'off'],
+    doc: 'sandbox of the browser; off only where a container does not allow one and is itself the boundary',
+  },
+  {
     name: 'trusted-proxies',
     type: 'list',
     value: '<cidr>',
@@ -165,6 +205,15 @@ export const settings = [
     value: '<file>',
     default: '',
     doc: 'private key of that certificate in PEM form',
+  },
+  {
+    name: 'ui',
+    type: 'choice',
+    value: '[mode]',
+    default: 'off',
+    choices: ['off', 'on'],
+    preset: 'on',
+    doc: 'serve a web page to look at under /ui of the public address; hydrant ui prints the link to sign in',
   },
   {
     name: 'max-connections',

@@ -92,7 +92,7 @@ async function peers(site: SiteProcess<readonly string[]>, terms: Terms): Promis
   ).flat();
   const fetched = async (only: { readonly etag?: string }): Promise<Pace> => {
     const requests = urls.slice(0, pages).map((url) => Object.assign({ url }, only));
-    const all = await plainFetch({ requests, concurrency: CONCURRENCY, unmeasured: warm });
+    const all = await plainFetch({ over: 'undici', requests, concurrency: CONCURRENCY, unmeasured: warm });
     return { cpu: all.cpuMs / all.requests, speed: all.requests / all.seconds, peakMb: all.peakMb };
   };
   const undici = await fetched({});

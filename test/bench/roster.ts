@@ -11,6 +11,8 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   stream: async () => (await import('./stream.ts')).stream,
   watch: async () => (await import('./watch.ts')).watch,
   idle: async () => (await import('./idle.ts')).idle,
+  render: async () => (await import('./render.ts')).render,
   start: async () => (await import('./start.ts')).start,
   tail: async () => (await import('./tail.ts')).tail,
+  ui: async () => (await import('./ui.ts')).ui,
 };

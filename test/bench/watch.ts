@@ -19,16 +19,19 @@ import { status } from './watch/status.ts';
 
 /**
  * Before the first watch is due: the daemon is up, and what it did to come up is no check. Then until it checks as it
- * will for hours: what is compiled is compiled.
+ * will for hours: what is compiled is compiled, and of most hosts a page was asked for, so that their robots.txt is known.
  */
 const FORMS = {
-  whole: { watches: 10_000, first: 1_000, peers: 1_000, settleMs: 10_000, warmMs: 20_000, measuredMs: 60_000, runs: 3 },
+  whole: { watches: 10_000, first: 1_000, peers: 1_000, settleMs: 10_000, warmMs: 60_000, measuredMs: 60_000, runs: 3 },
   short: { watches: 1_000, first: 100, peers: 50, settleMs: 1_000, warmMs: 2_000, measuredMs: 5_000, runs: 1 },
 };
 const GROWTH = {
   whole: { watches: [100, 1_000, 10_000], history: [10, 100, 1_000, 10_000] },
   short: { watches: [10, 100], history: [50, 200] },
 };
+/** Requests after which what is compiled is compiled, and how many at once: as many as the daemon has for watches. */
+const PLAIN_WARM = 500;
+const PLAIN_AT_ONCE = 28;
 const MOST_CPU_MS = 0.4;
 const MOST_OF_URLWATCH = 0.4;
 const MOST_LATE_MS = 2_000;
@@ -45,7 +48,7 @@ type Form = (typeof FORMS)['whole'];
  * packed. The real daemon and the site are processes of their own. First a thousand are checked for the first time, all at
  * once; then the daemon checks all of them for a minute, each at its time. What counts is processor time; the clock tells
  * about the machine's other work, too. Each run is a new daemon on an empty directory, and beside it the same requests by
- * plain undici and by urlwatch. `size` is the number of watches.
+ * plain undici, by bare sockets and by urlwatch. `size` is the number of watches.
  */
 export async function watch({ isShort, size, runs: asked }: Asked): Promise<Outcome> {
   const kind = isShort ? 'short' : 'whole';
@@ -81,9 +84,17 @@ interface Run {
   readonly peakMb: number;
   /** Of `hydrant.db` when it is closed. */
   readonly bytes: number;
-  /** The same requests at the same pace by plain undici, and by urlwatch as fast as it can. */
-  readonly plain: Fetched;
+  readonly plain: PlainFetches;
+  /** The same pages by urlwatch, as fast as it can. */
   readonly urlwatch: Pace | undefined;
+}
+
+/** The same requests, as many a second, by programs that do nothing else: evenly, and a second's together. */
+interface PlainFetches {
+  readonly undici: Fetched;
+  readonly undiciTogether: Fetched;
+  readonly socket: Fetched;
+  readonly socketTogether: Fetched;
 }
 
 async function measured(site: SiteProcess<number>, form: Form): Promise<Run> {
@@ -117,7 +128,7 @@ async function measured(site: SiteProcess<number>, form: Form): Promise<Run> {
       rssMb: to.rssMb,
       peakMb: to.peakMb,
       bytes: (sizeOf(daemon) - bytes) / (checks - before.checks),
-      plain: await plain(count, site.ready, measuredMs / 1_000),
+      plain: await plain(count, site.ready, measuredMs / 3_000),
       urlwatch: await urlwatch(site, Math.min(count, form.peers)),
     };
   } finally {
@@ -125,16 +136,21 @@ async function measured(site: SiteProcess<number>, form: Form): Promise<Run> {
   }
 }
 
-/** A quarter as long to warm up, a third as long as the daemon: each request costs the same. */
-function plain(count: number, port: number, seconds: number): Promise<Fetched> {
+/** A third as long as the daemon: each request costs the same. */
+async function plain(count: number, port: number, seconds: number): Promise<PlainFetches> {
   const perSecond = (count * 1_000) / EVERY_MS;
-  const unmeasured = Math.ceil((perSecond * seconds) / 4);
-  const requests = Array.from({ length: unmeasured + Math.ceil((perSecond * seconds) / 3) }, (_, index) => {
+  const requests = Array.from({ length: PLAIN_WARM + Math.ceil(perSecond * seconds) }, (_, index) => {
     const page = Math.floor(((index * 0.618_033_988_75) % 1) * count);
     const etag = etagOf(page);
     return { url: urlOf(page, port), ...(etag !== undefined && { etag }) };
   });
-  return plainFetch({ requests, concurrency: 8, perSecond, unmeasured });
+  const asked = { requests, concurrency: PLAIN_AT_ONCE, perSecond, unmeasured: PLAIN_WARM };
+  return {
+    undici: await plainFetch({ over: 'undici', ...asked }),
+    undiciTogether: await plainFetch({ over: 'undici', togetherMs: 1_000, ...asked }),
+    socket: await plainFetch({ over: 'socket', ...asked }),
+    socketTogether: await plainFetch({ over: 'socket', togetherMs: 1_000, ...asked }),
+  };
 }
 
 async function urlwatch(site: SiteProcess<number>, count: number): Promise<Pace | undefined> {
@@ -150,8 +166,8 @@ function sizeOf(daemon: RealDaemon): number {
 function figuresOf(runs: readonly Run[], { watches, first }: Form): Figure[] {
   const of = (value: (run: Run) => number): number => median(runs.map((run) => value(run)));
   const least = (value: (run: Run) => number): number => Math.min(...runs.map((run) => value(run)));
-  const plainMs = ({ plain: { cpuMs, requests } }: Run): number => cpuMs / requests;
-  const memory = { unit: 'MB', baseline: of((run) => run.plain.peakMb), against: 'plain undici' };
+  const plainMs = (which: keyof PlainFetches) => (run: Run) => run.plain[which].cpuMs / run.plain[which].requests;
+  const memory = { unit: 'MB', baseline: of((run) => run.plain.undici.peakMb), against: 'plain undici' };
   return [
     {
       name: 'CPU of an unchanged check',
@@ -167,9 +183,21 @@ function figuresOf(runs: readonly Run[], { watches, first }: Form): Figure[] {
       name: 'CPU of an unchanged check, least',
       value: least(({ cpuMs }) => cpuMs),
       unit: 'ms',
-      baseline: least(plainMs),
-      against: 'plain undici',
+      baseline: least(plainMs('undiciTogether')),
+      against: 'plain undici, a second’s together',
     },
+    ...(
+      [
+        ['CPU of a bare request, evenly', 'socket', 'undici'],
+        ['CPU of a bare request, a second’s together', 'socketTogether', 'undiciTogether'],
+      ] as const
+    ).map(([name, socket, undici]) => ({
+      name,
+      value: of(plainMs(socket)),
+      unit: 'ms',
+      baseline: of(plainMs(undici)),
+      against: 'plain undici',
+    })),
     ...(runs.some((run) => run.urlwatch === undefined)
       ? []
       : [

@@ -83,12 +83,16 @@ export class World {
     return report.page;
   }
 
+  signIn: Stages['signIn'] | undefined;
+
   stages(): Stages {
     const { pages, frontier } = this.storage;
     return {
+      signIn: async (due, signal) => this.signIn?.(due, signal),
       robots: {
         ask: async () => this.permission,
         mayFollow: async () => undefined,
+        mayLoad: async () => 0,
         sitemaps: async () => this.sitemaps,
       },
       fetcher: {

@@ -8,6 +8,7 @@ import { list } from './list.ts';
 import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
+import { renderedShells } from './render.ts';
 import { salvageDamages } from './salvage.ts';
 import { sinks } from './sinks.ts';
 import { week } from './week.ts';
@@ -17,7 +18,7 @@ import { watchKills } from './watch-kills.ts';
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
  * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed] |
  * list [minutes] | dead [hosts] |
- * sinks [events] [seed]`: what takes too long for the
+ * sinks [events] [seed] | render [checks]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -35,6 +36,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   list,
   dead,
   sinks,
+  render: renderedShells,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -51,6 +53,7 @@ const usual: Record<string, number> = {
   list: 30,
   dead: 1_000,
   sinks: 100_000,
+  render: 200,
 };
 
 const [name = '', count, seed] = process.argv.slice(2);

@@ -27,6 +27,7 @@ import {
 import { type Answer, NotHydrant, readAnswer, Refused, send } from './transport.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { SinkEndpoints } from './sinks.ts';
+import { UiEndpoints } from './ui.ts';
 import { OwnWatchEndpoints, WatchEndpoints } from './watches.ts';
 
 /** A rule that was accepted, and what the daemon thinks of its query all the same. */
@@ -57,6 +58,7 @@ export class Client {
   readonly saved: SavedMatchEndpoints;
   readonly sinks: SinkEndpoints;
   readonly trials: RuleTrialEndpoint;
+  readonly ui: UiEndpoints;
   readonly watches: WatchEndpoints;
   readonly ownWatches: OwnWatchEndpoints;
 
@@ -80,6 +82,7 @@ export class Client {
     this.saved = new SavedMatchEndpoints(asking('saved'));
     this.sinks = new SinkEndpoints(asking('notify'));
     this.trials = new RuleTrialEndpoint(asking('rule try'));
+    this.ui = new UiEndpoints(asking('ui'));
     this.watches = new WatchEndpoints(asking('watch'));
     this.ownWatches = new OwnWatchEndpoints(by((...request) => this.#manage(...request)));
   }

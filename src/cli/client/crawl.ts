@@ -1,4 +1,6 @@
 import type {
+  CrawlHistory,
+  CrawlSpan,
   CrawlStatus,
   KeptChange,
   PageChangeReport,
@@ -33,6 +35,7 @@ import {
   orNull,
   shaped,
   text,
+  isRequestReport,
 } from './shape.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import { RATINGS_A_REQUEST, REQUEST_BYTES } from '../../shared/limits.ts';
@@ -74,9 +77,15 @@ export class CrawlEndpoints {
     return this.#asking.ask(isUrlReport, 'GET', `/admin/urls?url=${encodeURIComponent(url)}`);
   }
 
-  /** The last change of a page that is kept, and what rules make of it. */
-  async lastChange(url: string): Promise<PageChangeReport> {
-    return this.#asking.ask(isChangeReport, 'GET', `/admin/urls/change?url=${encodeURIComponent(url)}`);
+  /** The last change of a page that is kept, and what rules make of it; and what a query does. */
+  async lastChange(url: string, query?: string): Promise<PageChangeReport> {
+    const asked = query === undefined ? '' : `&value=${encodeURIComponent(query)}`;
+    return this.#asking.ask(isChangeReport, 'GET', `/admin/urls/change?url=${encodeURIComponent(url)}${asked}`);
+  }
+
+  /** What it did in the last day and the last week. */
+  async history(): Promise<CrawlHistory> {
+    return this.#asking.ask(isHistory, 'GET', '/admin/crawl/history');
   }
 
   async visit(url: string): Promise<VisitOrder> {
@@ -116,6 +125,7 @@ const isSource = shaped<Source>({
   visits: number,
   last_visit: orNull(isVisit),
   next_visit_at: orNull(text),
+  request: optional(isRequestReport),
 });
 
 const isBatchReport = shaped<SourceBatchReport>({
@@ -205,6 +215,7 @@ const isChange = shaped<KeptChange>({
   removed_anchors: texts,
   links: listOf(shaped<KeptChange['links'][number]>({ text, before: text, after: text })),
 });
+const OUTCOMES = ['matched', 'filtered', 'no_match', 'paused', 'refused', 'failed'] as const;
 const isChangeReport = shaped<PageChangeReport>({
   url: text,
   kept: flag,
@@ -219,12 +230,30 @@ const isChangeReport = shaped<PageChangeReport>({
       tap: text,
       tag: optional(text),
       value: text,
-      outcome: oneOf('matched', 'filtered', 'no_match', 'paused', 'refused', 'failed'),
+      outcome: oneOf(...OUTCOMES),
       reason: optional(text),
       event: optional(text),
       delivered: optional(flag),
     }),
   ),
+  query: optional(
+    shaped<NonNullable<PageChangeReport['query']>>({ outcome: oneOf(...OUTCOMES), reason: optional(text) }),
+  ),
+});
+
+const isSpan = shaped<CrawlSpan>({
+  at: text,
+  visits: number,
+  changed: number,
+  failed: number,
+  late_ms: orNull(number),
+});
+const isSpanOrNull = (value: unknown): value is CrawlSpan | null => value === null || isSpan(value);
+const isHistory = shaped<CrawlHistory>({
+  day_seconds: number,
+  week_seconds: number,
+  day: listOf(isSpanOrNull),
+  week: listOf(isSpanOrNull),
 });
 
 const isVisitOrder = shaped<VisitOrder>({ url: text, last_visit_ms: orNull(number), paused: flag });

@@ -4,6 +4,7 @@ import type { ReadingAccount } from '../../shared/page/account.ts';
 import type { Cut } from '../../shared/page/page.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
+import type { RequestReport } from '../../shared/api/own-request.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import { SINK_KINDS } from '../../shared/api/notify-values.ts';
@@ -54,6 +55,17 @@ export const oneOf =
   (...words: readonly string[]): Check =>
   (value) =>
     typeof value === 'string' && words.includes(value);
+
+/** How a page is asked for, where it is asked for otherwise than others. */
+export const isRequestReport = shaped<RequestReport>({
+  method: oneOf('GET', 'POST'),
+  headers: (value) => Array.isArray(value) && value.every(text),
+  body_bytes: orNull(number),
+  headers_from: orNull(text),
+  proxy: orNull(text),
+  user_agent: orNull(text),
+  timeout_seconds: orNull(number),
+});
 
 const tapStatus = oneOf('active', 'paused');
 export const counts: Check = (value) => isObject(value) && Object.values(value).every((count) => number(count));

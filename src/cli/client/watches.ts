@@ -17,13 +17,26 @@ import type {
   WatchFindings,
   WatchNews,
   WatchNewsItem,
+  RenderOptions,
   WatchOptions,
   WatchOrder,
   WatchProblem,
   WatchReport,
   WatchVersion,
 } from '../../shared/api/watch.ts';
-import { type Asking, flag, isAccount, listOf, number, oneOf, optional, orNull, shaped, text } from './shape.ts';
+import {
+  type Asking,
+  flag,
+  isAccount,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  shaped,
+  text,
+  isRequestReport,
+} from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 
@@ -195,6 +208,7 @@ const isOptions = shaped<WatchOptions>({
   only: orNull(oneOf('added', 'removed')),
   trigger: orNull(text),
   confirm: flag,
+  render: optional(orNull(shaped<RenderOptions>({ wait_for: optional(text), within_seconds: optional(number) }))),
 });
 
 const isProblem = shaped<WatchProblem>({
@@ -220,6 +234,7 @@ const isWatchReport = shaped<WatchReport>({
   last_change: orNull(shaped<NonNullable<WatchReport['last_change']>>({ n: number, at: text })),
   unseen: number,
   problem: orNull(isProblem),
+  request: optional(isRequestReport),
 });
 
 const isUntaken = listOf(shaped<WatchBatchReport['known'][number]>({ index: number, url: text, message: text }));

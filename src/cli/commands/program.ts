@@ -167,16 +167,24 @@ function termOf(shown: CommandUnknownOpts): string {
 function misused(error: CommanderError, command: CommandUnknownOpts): UsageError {
   const [first = '', ...rest] = error.message.split('\n');
   const [word = '', ...behind] = command.args;
-  // A noun that takes one word takes the first of several for it: `watch new URL`.
-  const isVerb = error.code === 'commander.excessArguments' && command.commands.length > 0 && /^[a-z-]+$/i.test(word);
+  // A noun that takes one word takes the first of several for it: `watch new URL`; a verb that needs no name takes another one.
+  const noun = isDefaultVerb(command) ? command.parent : command;
+  const isVerb = error.code === 'commander.excessArguments' && noun.commands.length > 0 && /^[a-z-]+$/i.test(word);
   const suggestion =
     isVerb || error.code === 'commander.unknownCommand'
-      ? meantBy(command, word, behind)
+      ? meantBy(noun, word, behind)
       : /^\((Did you mean .*)\)$/.exec(rest.join(' '))?.[1]?.replace('Did', 'did');
   return new UsageError(isVerb ? `unknown command '${word}'` : first.replace(/^error: /, ''), {
     hint: suggestion ?? `see: ${pathOf(command)} --help${adviceOn(error.code, command)}`,
   });
 }
+
+/** Whether the command is what its noun does without a verb: `ui` is `ui link`. */
+function isDefaultVerb(command: CommandUnknownOpts): command is CommandUnknownOpts & { parent: CommandUnknownOpts } {
+  return command.parent !== null && command.name() === DEFAULT_VERBS.get(command.parent.name());
+}
+
+const DEFAULT_VERBS: ReadonlyMap<string, string> = new Map([['ui', 'link']]);
 
 /** What a shell makes of a query that stands in no quotes, or begins with a minus. */
 function adviceOn(code: string, command: CommandUnknownOpts): string {

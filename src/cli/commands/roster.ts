@@ -15,6 +15,7 @@ type Load = Entry['load'];
 
 const daemon: Readonly<Record<string, Load>> = {
   serve: async (action) => (await import('./daemon/serve.ts')).serveCommand(action),
+  ui: async (action) => (await import('./ui.ts')).uiCommand(action),
   status: async (action) => (await import('./daemon/status.ts')).statusCommand(action),
   doctor: async (action) => (await import('./doctor/doctor.ts')).doctorCommand(action),
   logs: async (action) => (await import('./daemon/logs.ts')).logsCommand(action),

@@ -33,14 +33,22 @@ export interface Context {
   readonly closed?: AbortSignal;
 }
 
-export type FetchPage = (url: string, signal: AbortSignal, asker?: Asker) => Promise<FetchedPage>;
+/** `render`: as a browser shows it. */
+export type FetchPage = (url: string, signal: AbortSignal, asker?: Asker, render?: RenderWish) => Promise<FetchedPage>;
+
+export interface RenderWish {
+  readonly withinMs: number;
+  readonly waitFor?: string | undefined;
+  readonly settings: Pick<KnownSettings, 'renderBrowser' | 'renderEndpoint' | 'renderProxy' | 'renderSandbox'>;
+}
 
 /** Who has named the URL (default: a person). A person means the private network that he types; a program may have it from a page. */
 export type Asker = 'person' | 'program';
 
 /** A body, or the reason there is none: a word and a sentence. */
 export type FetchedPage =
-  | ({ readonly outcome: 'fetched' } & Body)
+  /** `unsettled`: of a rendered page that may not have been complete, why. */
+  | ({ readonly outcome: 'fetched'; readonly unsettled?: string } & Body)
   | { readonly outcome: 'failed'; readonly reason: string; readonly detail: string };
 
 /** The daemon's half of backup, restore and doctor: see `src/daemon/upkeep.ts`. */
@@ -67,6 +75,11 @@ export interface Upkeep {
   readonly checkStore: (dataDir: string, owner: number) => readonly string[];
   /** The daemon's settings, as one that starts now would have them. */
   readonly settingsOf: (flags: Readonly<Record<string, unknown>>, environment: Environment) => Promise<KnownSettings>;
+  /** The browser that a daemon with these settings would render pages with, or why it has none and what to do. */
+  readonly rendererOf: (settings: KnownSettings) => Promise<{
+    readonly browser?: string | undefined;
+    readonly refusal?: string | undefined;
+  }>;
 }
 
 /** Those of the daemon's settings that the command line reads. */
@@ -77,6 +90,10 @@ export interface KnownSettings {
   readonly crawlContact: string;
   /** Empty: none. */
   readonly logFile: string;
+  readonly renderBrowser: string;
+  readonly renderEndpoint: string;
+  readonly renderProxy: string;
+  readonly renderSandbox: 'on' | 'off';
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -29,7 +29,7 @@ export function makeContext(io: ProcessLike, programs: Programs, closed: AbortSi
     random: () => Math.random(),
     resolve: (flags) => resolve(flags, io.env, () => context.readInput('the key')),
     serve: (flags) => programs.serve(flags),
-    fetchPage: (url, signal, asker) => programs.fetchPage(url, signal, asker),
+    fetchPage: (...asked) => programs.fetchPage(...asked),
     upkeep: () => programs.upkeep(),
     daemonPath: programs.daemonPath,
     closed,

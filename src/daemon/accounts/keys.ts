@@ -54,10 +54,23 @@ export class Keys {
 
   /** Undefined for a key that is unknown or was revoked. */
   authenticate(key: string): Manager | undefined {
-    const hash = hashSecret(key);
-    const found = this.#catalog.data.keys.find((record) => sameHash(record.hash, hash));
-    return found && { kind: 'manager', organizationId: found.organizationId, memberId: found.memberId };
+    return managerOf(this.recordOf(key));
   }
+
+  /** The same of a key that was authenticated before, by its id. */
+  holder(id: string): Manager | undefined {
+    return managerOf(this.#catalog.data.keys.find((record) => record.id === id));
+  }
+
+  /** Undefined for a key that is unknown or was revoked. */
+  recordOf(key: string): KeyRecord | undefined {
+    const hash = hashSecret(key);
+    return this.#catalog.data.keys.find((record) => sameHash(record.hash, hash));
+  }
+}
+
+function managerOf(record: KeyRecord | undefined): Manager | undefined {
+  return record && { kind: 'manager', organizationId: record.organizationId, memberId: record.memberId };
 }
 
 export function mintKey(member: MemberRecord, name: string, outside: Outside): MintedKey {
@@ -91,10 +104,10 @@ export interface TapHolder {
 }
 
 /**
- * Management keys, tap tokens and the addresses of feeds: a prefix that says which it is, and 40 random characters, 238 bits.
+ * Management keys, tap tokens, the addresses of feeds, and the links and sessions of the web view: a prefix that says which it is, and 40 random characters, 238 bits.
  * So much randomness needs no slow hash: a plain SHA-256 cannot be searched, and one request costs one hash.
  */
-type SecretPrefix = 'svcm_' | 'svc_' | 'svcf_';
+type SecretPrefix = 'svcm_' | 'svc_' | 'svcf_' | 'svcl_' | 'svcs_';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 40;

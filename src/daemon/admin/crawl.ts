@@ -4,8 +4,10 @@ import { Type } from 'typebox';
 import type { Sources } from '../crawl/sources.ts';
 import {
   ArchiveQuestion,
+  type CrawlHistory,
   type CrawlStatus,
   type Ingested,
+  PageChangeQuestion,
   SourceBatch,
   SourceChange,
   SourceCreation,
@@ -22,6 +24,7 @@ import { RatingImportCreation, RatingImportPart } from '../../shared/api/rating.
 /** The crawl as the operator sees it. Refusals are thrown as Problems. */
 export interface CrawlService {
   status(): Promise<CrawlStatus>;
+  history(): CrawlHistory;
   why(url: string): Promise<UrlReport>;
   visit(url: string): Promise<VisitOrder>;
 }
@@ -31,6 +34,7 @@ export function crawlRoutes(app: FastifyInstance, crawl: CrawlService): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.route({ method: 'GET', url: '/admin/crawl', handler: async () => ({ data: await crawl.status() }) });
+  routes.route({ method: 'GET', url: '/admin/crawl/history', handler: async () => ({ data: crawl.history() }) });
   routes.route({
     method: 'GET',
     url: '/admin/urls',
@@ -45,7 +49,7 @@ export function crawlRoutes(app: FastifyInstance, crawl: CrawlService): void {
   });
 }
 
-/** `GET /admin/urls/change`: the last change of a page, and what the rules of an organization make of it. */
+/** `GET /admin/urls/change`: the last change of a page, and what the rules of an organization, and a query, make of it. */
 export function pageChangeRoute(
   app: FastifyInstance,
   changes: PageChanges,
@@ -54,8 +58,10 @@ export function pageChangeRoute(
   app.withTypeProvider<TypeBoxTypeProvider>().route({
     method: 'GET',
     url: '/admin/urls/change',
-    schema: { querystring: UrlQuestion },
-    handler: async (request) => ({ data: await changes.last(idOf(request), request.query.url) }),
+    schema: { querystring: PageChangeQuestion },
+    handler: async (request) => {
+      return { data: await changes.last(idOf(request), request.query.url, request.query.value) };
+    },
   });
 }
 

@@ -2,14 +2,19 @@ import { createHash } from 'node:crypto';
 import type { WatchFindings } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
-import { accountOf, uncounted } from '../../shared/page/account.ts';
+import { accountOf, uncounted, unreadable } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import { massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
 import { NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import type { PlacedHunk } from '../../shared/page/change.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
-import { readFetched, readKept, type WatchedReading } from '../../shared/page/select/watch-reading.ts';
+import {
+  readFetched,
+  readKept,
+  type ReadingRefusal,
+  type WatchedReading,
+} from '../../shared/page/select/watch-reading.ts';
 import {
   compareWatched,
   countedLines,
@@ -18,7 +23,17 @@ import {
   type WatchedDifference,
 } from '../../shared/page/select/watched.ts';
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
-import { type CheckFinding, doubtful, faultText, internalFailure, readingOf, type WatchInput } from './findings.ts';
+import {
+  type CheckFinding,
+  doubtful,
+  faultText,
+  internalFailure,
+  isAskedAlike,
+  isFirstSight,
+  isSameDocument,
+  readingOf,
+  type WatchInput,
+} from './findings.ts';
 import type { Triggers } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
 import { historyOf, pageOf } from './packing.ts';
@@ -52,17 +67,36 @@ async function analyzeBody(given: WatchInput, tools: WatchTools): Promise<CheckF
   const { fetched, options, at, extraction } = given;
   const extract = extraction ? () => Promise.resolve(extraction) : tools.extract;
   const now = await readFetched(fetched, options, at, extract);
-  if (now.outcome === 'failed') return now;
   const last = given.last && (await lastPage(given.last, given, tools));
+  const asked = await signInAsked({ given, now, last: last?.page }, extract);
+  if (asked !== undefined) return { outcome: 'failed', reason: 'signed_out', detail: asked };
+  if (now.outcome === 'failed') return now;
   const absent = absence(now.whole, last?.page);
   if (absent !== undefined) return { outcome: 'failed', ...absent };
-  if (!last) return first(given, now);
+  if (!last) return isHalf(given) ? { ...doubtful(given, unsettledWords(fetched)) } : first(given, now);
 
+  return compared(given, { now, last }, tools);
+}
+
+async function compared(
+  given: WatchInput,
+  { now, last }: { readonly now: WatchedReading; readonly last: LastPage },
+  tools: WatchTools,
+): Promise<CheckFinding> {
   const gone = massDeletion(last.page, now.page);
   const waits = gone === undefined ? undefined : waiting(given, GONE);
   if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
   const difference = compareWatched(last.page, now.page, last.history, given.visits);
   return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
+}
+
+/** Half a page as what all others are compared with would make a change of the next whole one. */
+function isHalf(given: WatchInput): boolean {
+  return given.fetched.unsettled !== undefined && isFirstSight(given);
+}
+
+function unsettledWords({ unsettled }: WatchInput['fetched']): string {
+  return `the page may not have been complete when it was read: ${unsettled}; a second check decides`;
 }
 
 /** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
@@ -87,7 +121,9 @@ interface LastPage {
 
 /** As it is read today: by today's options a page has other lines, and that is no change of the page. */
 async function lastPage(last: WatchBaseline, given: WatchInput, tools: WatchTools): Promise<LastPage | undefined> {
+  if (!isAskedAlike(last.reading, given.options)) return undefined;
   const history = historyOf(last);
+  if (!isSameDocument(last.reading, readingOf(given.options))) return undefined;
   if (last.reading === readingOf(given.options) && last.extractor === EXTRACTOR) {
     return { page: pageOf(last), history, isReadAgain: false };
   }
@@ -95,6 +131,33 @@ async function lastPage(last: WatchBaseline, given: WatchInput, tools: WatchTool
   const page = await readKept({ url, contentType, bytes: unzstd(last.body) }, given.options, tools.extract);
   return page && { page, history, isReadAgain: true };
 }
+
+interface Read {
+  readonly given: WatchInput;
+  readonly now: WatchedReading | ReadingRefusal;
+  readonly last: Page | undefined;
+}
+
+/**
+ * Whether the page asks to sign in and did not before, or asks who is signed in already: a sentence. It is looked at as a whole
+ * where a part of it was selected, and that asks for a password or is not there any more.
+ */
+async function signInAsked({ given, now, last }: Read, extract: WatchTools['extract']): Promise<string | undefined> {
+  if (!given.last && given.isSignedIn !== true) return undefined;
+  if (now.outcome === 'failed') {
+    if (now.reason === 'sign_in') return SIGNED_OUT;
+    if (now.reason !== 'selector') return undefined;
+  } else if (!isAskingNow(now.whole, last)) return undefined;
+  const whole = await extract(given.fetched);
+  return whole.ok && unreadable(whole.page)?.reason === 'sign_in' ? SIGNED_OUT : undefined;
+}
+
+function isAskingNow(page: Page, last: Page | undefined): boolean {
+  return page.unread?.asksForPassword === true && last?.unread?.asksForPassword !== true;
+}
+
+const SIGNED_OUT =
+  'The page is a form to sign in now: who was signed in is no longer. Set its headers or its cookie again, with `hydrant watch edit`.';
 
 interface Compared {
   readonly given: WatchInput;
@@ -127,10 +190,11 @@ interface Told {
   readonly triggered?: boolean;
 }
 
-/** A change that counts; with `confirm`, once it has been seen twice. */
+/** A change that counts; with `confirm`, and in a page that may not have been complete, once it has been seen twice. */
 function counted({ given, now, difference, isBelieved }: Compared, lines: readonly string[], told: Told): CheckFinding {
   const findings = findingsOf(now, lines.length, difference, told);
-  const waits = given.options.confirm && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
+  const mustWait = given.options.confirm || given.fetched.unsettled !== undefined;
+  const waits = mustWait && !isBelieved ? waiting(given, changeIn(told.hunks)) : undefined;
   if (waits) return { outcome: 'unchanged', note: 'unconfirmed', ...waits, ...titleOf(now), findings };
   const { inserted, deleted } = findings;
   return {
@@ -165,7 +229,8 @@ function unchanged(
 
 function whyUnchanged({ given, last, difference }: Compared): CheckNote {
   if (last.isReadAgain) return 'options';
-  if (given.options.confirm && given.doubtedAt !== undefined) return 'flap';
+  const mayWait = given.options.confirm || Boolean(given.options.render);
+  if (mayWait && given.doubtedAt !== undefined) return 'flap';
   return difference.ignored.length > 0 ? 'noise' : 'same_text';
 }
 

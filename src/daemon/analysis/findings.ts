@@ -95,9 +95,11 @@ export interface AnalysisFailure {
 
 /** One fetched page of a watch, with all that is needed to analyze it. Crosses into an analysis thread. */
 export interface WatchInput {
-  readonly fetched: Pick<FetchedBody, 'url' | 'contentType' | 'bytes' | 'headers' | 'hash' | 'status'>;
+  readonly fetched: Pick<FetchedBody, 'url' | 'contentType' | 'bytes' | 'headers' | 'hash' | 'status' | 'unsettled'>;
   readonly at: number;
-  readonly options: WatchOptions;
+  readonly options: AnalysisOptions;
+  /** Somebody asks who is signed in. */
+  readonly isSignedIn?: boolean;
   /** Undefined before the first success. */
   readonly last: WatchBaseline | undefined;
   /** As `WatchState.doubtedAt`. */
@@ -110,6 +112,11 @@ export interface WatchInput {
   readonly dr?: number | undefined;
   /** Of a PDF, which another thread has read. */
   readonly extraction?: Extraction;
+}
+
+export interface AnalysisOptions extends WatchOptions {
+  /** A word for the way in which the page is asked for, where it has one of its own: by another word it is another page. */
+  readonly asked?: string;
 }
 
 /**
@@ -146,10 +153,22 @@ type Kept =
   | 'title';
 
 /** What of the options decides which lines a page has, as text: `WatchBaseline.reading`. The order of entries does not count. */
-export function readingOf({ select, ignore }: WatchOptions): string {
+export function readingOf({ select, ignore, render, asked }: AnalysisOptions): string {
   const sorted = (entries: readonly string[]): string[] => [...new Set(entries)].sort();
-  return JSON.stringify({ select: sorted(select), ignore: sorted(ignore) });
+  return JSON.stringify({ select: sorted(select), ignore: sorted(ignore), asked, ...(render && { render: true }) });
 }
+
+/** Whether a page that was read so was asked for in the same way: what is kept of it can be compared with. */
+export function isAskedAlike(reading: string, { asked }: AnalysisOptions): boolean {
+  return (JSON.parse(reading) as Pick<AnalysisOptions, 'asked'>).asked === asked;
+}
+
+/** Whether two readings (`readingOf`) are of the same document: what a server sends, and what a browser makes of it, are two. */
+export function isSameDocument(one: string, other: string): boolean {
+  return one.endsWith(RENDERED) === other.endsWith(RENDERED);
+}
+
+const RENDERED = '"render":true}';
 
 export function failed(reason: string, detail: string): AnalysisFailure {
   return { outcome: 'failed', reason, detail };

@@ -24,6 +24,8 @@ import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { Robots } from '../robots/robots.ts';
 import { SessionForms } from '../crawl/session-forms.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
+import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { DuePage } from '../storage/frontier.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -32,7 +34,9 @@ import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
 import { version } from '../process/version.ts';
 import { noteForward, noteRobots, noteVisit, RecentProblems } from './status.ts';
-import { composeWatches, type WatchServices } from './watch.ts';
+import { composeRenderer, renderBy, withPlaces } from './render.ts';
+import type { Renderer } from '../render/renderer.ts';
+import { composeWatches, stopWaiting, type WatchServices } from './watch.ts';
 import type { Due } from '../watch/supply.ts';
 
 /**
@@ -53,6 +57,9 @@ export interface CrawlDeps {
   readonly notify: Pick<SinkLoops, 'eventsCommitted' | 'watchChanged'>;
   /** What becomes of each rule. */
   readonly tally: Pick<RuleTally, 'delivered' | 'withheld'>;
+  /** How pages are asked for that are not asked for as others are. */
+  readonly requests: OwnRequests;
+  readonly signIns: SignIns;
 }
 
 export interface Crawl {
@@ -69,15 +76,16 @@ export interface Crawl {
 }
 
 export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
-  const { settings, outside, log, storage, guard } = deps;
+  const { settings, outside, log, storage, guard, requests } = deps;
   const { catalog, frontier } = storage;
   const problems = new RecentProblems(outside);
-  const { network, fetcher } = await ownNetwork(deps, problems); // settings, guard, storage
+  const renderer = composeRenderer(deps); // settings, guard
+  const { network, fetcher } = await ownNetwork(deps, problems, renderer); // settings, guard, storage, renderer
   const wake = (): void => {
     watch.supply.lookNow();
     crawler.wake();
   };
-  const sources = new Sources({ catalog, frontier, guard, outside, wake }); // storage, guard
+  const sources = new Sources({ catalog, frontier, guard, outside, requests, wake }); // storage, guard
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const schedulingFactor = new SchedulingFactor(settings.crawlRate, () => storage.nodes.live);
   const warc = await warcWriter(deps, problems); // settings
@@ -98,7 +106,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     next: (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside)),
     onVisit: note,
   }); // stages
-  const watch = composeWatches(deps, { stages, problems, wake }); // stages, accounts
+  const watch = composeWatches(deps, { stages, problems, wake, renderer }); // stages, accounts, renderer
   const crawler = new Crawler<Due>({
     supply: pausing(
       reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
@@ -106,7 +114,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     ),
     hostLeases: storage.nodes.hostLeases,
     outside,
-    gate: ipGate(deps, fetcher),
+    gate: withPlaces(ipGate(deps, fetcher), renderer, isRendered),
     network,
     isWaiting: (host) => fetcher.isWaiting(host),
     concurrency: settings.crawlConcurrency,
@@ -125,13 +133,16 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   noteForward(log, problems, await sources.restore({ isAlone }));
   if (isAlone) await watch.watches.restore();
   const stop = async (graceMs: number): Promise<void> => {
-    watch.notifier.close();
+    stopWaiting(watch);
     await crawler.stop(graceMs);
     stages.begun.close();
-    await fetcher.close();
-    await warc?.close();
+    for (const part of [renderer, fetcher, warc]) await part?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
+}
+
+function isRendered(due: Due): boolean {
+  return due.kind === 'watch' && Boolean(due.options.render);
 }
 
 function visitToWire(url: string, { outcome, reason, detail, status }: VisitReport, at: number): SourceVisit {
@@ -225,13 +236,14 @@ async function warcWriter(
   });
 }
 
-function webFetcher({ settings, outside, guard }: CrawlDeps): ReturnType<typeof createFetcher> {
+function webFetcher({ settings, outside, guard }: CrawlDeps, renderer: Renderer): ReturnType<typeof createFetcher> {
   return createFetcher({
     guard,
     outside,
     userAgent: userAgent(version(), settings.crawlContact),
     deadlineMs: settings.crawlDeadline * 1_000,
     proxy: settings.crawlProxy === '' ? undefined : settings.crawlProxy,
+    render: renderBy(renderer),
   });
 }
 
@@ -241,9 +253,9 @@ interface Web {
   readonly fetcher: Fetcher;
 }
 
-async function ownNetwork(deps: CrawlDeps, problems: RecentProblems): Promise<Web> {
+async function ownNetwork(deps: CrawlDeps, problems: RecentProblems, renderer: Renderer): Promise<Web> {
   const { outside, log, guard, storage } = deps;
-  const fetcher = webFetcher(deps);
+  const fetcher = webFetcher(deps, renderer);
   const down = 'no host answers, not even those that answered recently: the network of this machine seems to be down';
   const network = new OwnNetwork({
     outside,
@@ -268,12 +280,16 @@ type Path = Pick<Stages, 'robots' | 'fetcher'> & {
 
 /** The path of a page: see `pipeline.ts`. */
 function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor }: Path): Stages {
-  const { settings, outside, storage, analysisPool, ratings, hub, notify, tally } = deps;
+  const { settings, outside, storage, analysisPool, ratings, hub, notify, tally, signIns } = deps;
   const random = randomOf(outside);
   const politeness = { delayMs: settings.crawlHostDelay * 1_000 };
   return {
     robots,
     fetcher,
+    signIn: async (due, signal) => {
+      const signing = sources.signingOf(due);
+      return signing && signIns.of(signing, signal);
+    },
     sessions: new SessionForms(),
     frontier: storage.frontier,
     pages: storage.pages,
@@ -323,6 +339,7 @@ function crawlService(
   return {
     why: (url) => urls.why(url),
     visit: (url) => urls.visit(url),
+    history: () => crawler.history,
     status: async () => {
       const now = outside.now();
       const totals = await frontier.frontierTotals(now);

@@ -6,9 +6,12 @@ import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { Log } from '../process/log.ts';
 import type { Outside } from '../outside.ts';
 import type { Stages } from '../pipeline.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
+import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DueWatch } from '../storage/watches.ts';
+import type { Renderer } from '../render/renderer.ts';
 import { noteCheck, type RecentProblems } from './status.ts';
 import { check, type CheckStages } from '../watch/check.ts';
 import { ChangeNotifier, WatchService } from '../watch/watch-service.ts';
@@ -32,18 +35,22 @@ export interface WatchDeps {
   readonly analysisPool: Pick<AnalysisPool, 'analyzeWatch'>;
   readonly accounts: Pick<Accounts, 'plans' | 'organizations' | 'members'>;
   readonly notify: Pick<SinkLoops, 'watchChanged'>;
+  readonly requests: Pick<OwnRequests, 'changed'>;
+  readonly signIns: Pick<SignIns, 'of'>;
 }
 
 /** What the crawl lends. */
 export interface CrawlLoan {
   readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings' | 'begun'>;
   readonly problems: RecentProblems;
+  readonly renderer: Pick<Renderer, 'refusal'>;
   /** The crawler looks for what is due. */
   readonly wake: () => void;
 }
 
 export interface WatchServices {
   readonly supply: WatchSupply;
+  readonly batching: CheckBatching;
   /** One turn of a watch that is due. */
   readonly visit: (
     due: DueWatch,
@@ -58,8 +65,8 @@ export interface WatchServices {
   readonly status: () => Promise<Status['watch']>;
 }
 
-export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: CrawlLoan): WatchServices {
-  const { settings, outside, log, storage, guard, accounts, notify } = deps;
+export function composeWatches(deps: WatchDeps, { stages, problems, renderer, ...crawl }: CrawlLoan): WatchServices {
+  const { settings, outside, log, storage, guard, accounts, notify, requests } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
   const wake = (): void => {
@@ -76,7 +83,8 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
     concurrency: settings.crawlConcurrency,
     onLook: () => batching.flush(),
   }); // quota, batching
-  const watches = new Watches({ port, catalog, plans, quota, guard, outside, wake }); // quota
+  const renderRefusal = (): Promise<string | undefined> => renderer.refusal();
+  const watches = new Watches({ port, catalog, plans, quota, requests, guard, outside, renderRefusal, wake }); // quota, renderer
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));
   const notifier = new ChangeNotifier();
@@ -116,13 +124,20 @@ export function composeWatches(deps: WatchDeps, { stages, problems, ...crawl }: 
   };
   const status = async (): Promise<Status['watch']> =>
     watchStatus(await port.watchTotals(outside.now()), meter, outside);
-  return { supply, visit, meter, watches, service, quota, notifier, status };
+  return { supply, batching, visit, meter, watches, service, quota, notifier, status };
 }
 
-function checkStages({ settings, outside, storage: { catalog }, analysisPool, accounts }: WatchDeps) {
+/** The crawler is about to stop: nobody waits for changes any more, nor a check for its commit. */
+export function stopWaiting({ notifier, batching }: WatchServices): void {
+  notifier.close();
+  batching.stop();
+}
+
+function checkStages({ settings, outside, storage: { catalog }, analysisPool, accounts, signIns }: WatchDeps) {
   const organization = (id: string) => catalog.data.organizations.find((known) => known.id === id);
   return {
     outside,
+    signIns,
     analyze: (given, onBegin) => analysisPool.analyzeWatch(given, onBegin),
     optionsOf: ({ options, organizationId }) => analysisOptions(options, catalog.data, organizationId),
     planOf: (id) => {

@@ -3,7 +3,9 @@ import type { DuePage, HostState, TakeQuestion } from '../storage/frontier.ts';
 import { hostClass } from '../storage/frontier-rules.ts';
 import { type CrawlFigures, CrawlMeter, type Ended } from './crawl-status.ts';
 import type { HostLeases } from '../storage/nodes.ts';
-import type { IpGate } from './politeness.ts';
+import { VisitHistory } from './visit-history.ts';
+import type { CrawlHistory } from '../../shared/api/crawl.ts';
+import type { Entry } from './politeness.ts';
 import type { OwnNetwork } from './own-network.ts';
 import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/frontier.ts';
 
@@ -21,6 +23,7 @@ import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/fronti
 export class Crawler<Due extends DueWork = DuePage> {
   readonly #deps: CrawlerDeps<Due>;
   readonly #meter: CrawlMeter;
+  readonly #history: VisitHistory;
   readonly #inFlight = new Map<string, UnderWay>();
   readonly #places: Places;
   /** When it last looked at the clock; before the first time, whatever the clock says is earlier. */
@@ -37,6 +40,7 @@ export class Crawler<Due extends DueWork = DuePage> {
   constructor(deps: CrawlerDeps<Due>) {
     this.#deps = deps;
     this.#meter = new CrawlMeter(deps.outside.now());
+    this.#history = new VisitHistory(deps.outside.now());
     this.#places = new Places(deps.concurrency);
     const { hostLeases } = deps;
     if (hostLeases) this.#renewing = setInterval(() => void this.#renew(hostLeases), hostLeases.ms / 2).unref();
@@ -44,6 +48,11 @@ export class Crawler<Due extends DueWork = DuePage> {
 
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  /** Of the visits of the crawl; checks of watches are not among them. */
+  get history(): CrawlHistory {
+    return this.#history.read(this.#deps.outside.now());
   }
 
   get figures(): CrawlFigures {
@@ -168,7 +177,7 @@ export class Crawler<Due extends DueWork = DuePage> {
   async #serve(due: Due): Promise<void> {
     const { gate, visit, outside } = this.#deps;
     try {
-      const entry = await gate.enter(new URL(due.url).hostname);
+      const entry = await gate.enter(new URL(due.url).hostname, due);
       if (entry.opensAt !== undefined) return await this.#putOff(due, entry.opensAt);
       try {
         if (this.#stopping || this.#hasLost(due.host)) return await this.#putOff(due, 0);
@@ -177,7 +186,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         const meter = this.#meterOf(due);
         // Those that fail wait for few places on purpose, and nobody is late whose host rests.
         const since = Math.max(due.due, due.hostState.notBefore);
-        if (hostClass(due.hostState) !== 'failing') meter.began(outside.now() - since);
+        if (hostClass(due.hostState) !== 'failing') this.#begun(meter, outside.now() - since);
         const isOver = (): void => {
           entry.leave();
           this.#places.comeBack(due.host);
@@ -185,6 +194,7 @@ export class Crawler<Due extends DueWork = DuePage> {
         };
         const { report } = await visit(due, this.#abort.signal, isOver);
         meter.ended(report, outside.now());
+        if (report && meter === this.#meter) this.#history.ended(report, outside.now());
       } finally {
         entry.leave();
       }
@@ -193,6 +203,11 @@ export class Crawler<Due extends DueWork = DuePage> {
       this.#deps.onError(`the visit of ${due.url} could not be recorded; the page stays due`, error);
       await this.#letGo(due);
     }
+  }
+
+  #begun(meter: CrawlMeter, lateMs: number): void {
+    meter.began(lateMs);
+    if (meter === this.#meter) this.#history.began(lateMs, this.#deps.outside.now());
   }
 
   async #putOff(due: Due, until: number): Promise<void> {
@@ -258,6 +273,11 @@ export interface Supply<Due extends DueWork = DuePage> {
   bringForward(now: number): Promise<unknown>;
 }
 
+/** Whether a visit may begin now, by the name of its host and what it is for. */
+export interface Gate<Due> {
+  enter(hostname: string, due: Due): Promise<Entry>;
+}
+
 export interface CrawlerDeps<Due extends DueWork = DuePage> {
   readonly supply: Supply<Due>;
   /**
@@ -270,7 +290,7 @@ export interface CrawlerDeps<Due extends DueWork = DuePage> {
     signal: AbortSignal,
     isOver: () => void,
   ) => Promise<{ readonly report?: Ended | undefined }>;
-  readonly gate: Pick<IpGate, 'enter'>;
+  readonly gate: Gate<Due>;
   readonly network: Pick<OwnNetwork, 'doubtedSince'>;
   /** As `Fetcher.isWaiting`. */
   readonly isWaiting?: (host: string) => boolean;

@@ -11,6 +11,7 @@ import { formatEventId } from '../../shared/api/stream.ts';
 import type { KeptChange, PageChangeReport, RuleSight } from '../../shared/api/crawl.ts';
 import { TRIAL_SECONDS } from '../../shared/limits.ts';
 import type { RegisteredRule } from '../../shared/match/rule-index.ts';
+import type { Query } from '../../shared/query/ast.ts';
 import { canonicalOf } from './url-service.ts';
 
 /** Who finds the newest change of a page among those that are kept, and asks rules of it. */
@@ -27,6 +28,8 @@ interface Deps {
   readonly registered: () => Iterable<RegisteredRule>;
   /** Why a rule matches nothing; undefined if its query is accepted. */
   readonly refusalOf: (rule: RuleRecord) => string | undefined;
+  /** A query of an organization, with its filters. @throws {Problem} invalid_query, unknown_filter */
+  readonly accepted: (organizationId: string, value: string) => Query;
   readonly outside: Pick<Outside, 'now'>;
   /** Whether changes are kept. */
   readonly isKept: boolean;
@@ -42,27 +45,34 @@ export class PageChanges {
     this.#deps = deps;
   }
 
-  /** @throws {Problem} `invalid_field`, `url_not_held` */
-  async last(organizationId: string, text: string): Promise<PageChangeReport> {
-    const { frontier, changes, outside, isKept } = this.#deps;
+  /**
+   * `value`: a query that is asked of the change, too.
+   * @throws {Problem} `invalid_field`, `url_not_held`; `invalid_query`, `unknown_filter`
+   */
+  async last(organizationId: string, text: string, value?: string): Promise<PageChangeReport> {
+    const { frontier, changes, outside, isKept, accepted } = this.#deps;
+    const query = value === undefined ? undefined : accepted(organizationId, value);
     const canonical = canonicalOf(text);
     const report = await frontier.look(identityOf(canonical));
     if (report === undefined) throw new Problem('url_not_held', { url: canonical });
     const oldest = outside.now() - TRIAL_SECONDS * 1_000;
     const changedAt = lastChangeOf(report);
-    const rules = this.#registered(organizationId);
+    const asked = query && { id: ASKED, tapId: ASKED, query, quality: true, nsfw: false };
+    const rules = [...this.#registered(organizationId), ...(asked ? [asked] : [])];
     const order = { urls: [report.page.url, canonical], rules, ...spanOf(changedAt, oldest) };
     const isLookedFor = isKept && (changedAt === undefined || changedAt >= oldest);
     const { seen, isComplete } = isLookedFor ? await changes.look(order) : NOTHING;
-    return {
+    const about = {
       url: report.page.url,
       kept: isKept,
       since: timestamp(oldest),
       changed_at: changedAt === undefined ? null : timestamp(changedAt),
       complete: isComplete,
-      change: seen === undefined ? null : changeToWire(seen),
-      rules: seen === undefined ? [] : await this.#sights(organizationId, seen),
     };
+    if (seen === undefined) return { ...about, change: null, rules: [] };
+    const rulesSeen = await this.#sights(organizationId, seen);
+    const found = { ...about, change: changeToWire(seen), rules: rulesSeen };
+    return asked ? { ...found, query: outcomeOf(ASKED, seen) } : found;
   }
 
   /** The rules of an organization that are asked of every page. */
@@ -114,6 +124,8 @@ export class PageChanges {
   }
 }
 
+/** The id of a query that is no rule; those of rules are UUIDs. */
+const ASKED = 'asked';
 const PAUSED = { outcome: 'paused' } as const;
 const REFUSED = { outcome: 'refused' } as const;
 const NOTHING = { seen: undefined, isComplete: true };

@@ -21,6 +21,7 @@ export function sourceToWire(record: SourceRecord, summary: SourceSummary | unde
     last_visit: summary?.last ? lastVisit(summary.last) : null,
     next_visit_at: summary?.nextDue === undefined || record.paused ? null : timestamp(summary.nextDue),
     ...(failing && { problem: problemOf(failing) }),
+    ...(record.request && { request: record.request.shown }),
   };
 }
 

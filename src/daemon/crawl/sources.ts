@@ -5,10 +5,15 @@ import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/address-guard.ts';
 import type { Terms } from '../discovery/scope.ts';
 import type { Outside } from '../outside.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
+import type { Signing } from '../requests/sign-ins.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, RecordChange, SourceRecord } from '../storage/catalog.ts';
+import type { StoredRequest } from '../storage/stored-request.ts';
+import type { RequestChange } from '../../shared/api/own-request.ts';
 import {
   ARCHIVE_SOURCE,
+  type DuePage,
   type Frontier,
   type FrontierSource,
   type Holder,
@@ -36,6 +41,7 @@ export class Sources {
   readonly #frontier: Frontier;
   readonly #guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
   readonly #outside: Outside;
+  readonly #requests: SourcesDeps['requests'];
   readonly #wake: () => void;
   readonly #book = new SourceBook();
 
@@ -45,6 +51,7 @@ export class Sources {
     this.#guard = deps.guard;
     this.#outside = deps.outside;
     this.#wake = deps.wake;
+    this.#requests = deps.requests;
   }
 
   /**
@@ -130,8 +137,8 @@ export class Sources {
     const refused: Refusal[] = [];
     for (const [index, creation] of creations.entries()) {
       const checked = this.#check(creation.url);
-      if (checked.ok) wanted.push({ index, record: this.#draft(creation, checked.url) });
-      else refused.push({ index, url: creation.url, message: checked.detail });
+      if (!checked.ok) refused.push({ index, url: creation.url, message: checked.detail });
+      else wanted.push({ index, record: this.#draft(creation, checked.url) });
     }
     const { added, known } = await this.#save(wanted);
     return { added: added.map((record) => sourceToWire(record, undefined)), known, refused };
@@ -147,6 +154,7 @@ export class Sources {
       if (change.every_seconds !== undefined) found.everySeconds = change.every_seconds;
       if (change.max_pages !== undefined) found.maxPages = change.max_pages;
       if (change.paused !== undefined) found.paused = change.paused;
+      if (change.request !== undefined) this.#changeRequest(found, change.request);
       return { before: former, record: found };
     });
     this.#book.put(record);
@@ -156,6 +164,16 @@ export class Sources {
     if (isWider) await this.#frontier.prioritize(identityOf(record.url), now);
     this.#wake();
     return this.show(id);
+  }
+
+  /** What its operator has set for the requests of a page, where one of the sources that hold it is of this page alone. */
+  signingOf({ url, holders }: Pick<DuePage, 'url' | 'holders'>): Signing | undefined {
+    for (const { sourceId } of holders) {
+      const { id, url: own, request } = this.#book.get(sourceId) ?? {};
+      if (id !== undefined && request && own !== undefined && keyOf(own) === keyOf(url))
+        return { id, url: own, request };
+    }
+    return undefined;
   }
 
   async remove(id: string): Promise<void> {
@@ -211,7 +229,20 @@ export class Sources {
 
   #draft(creation: SourceBatch['sources'][number], url: string): SourceRecord {
     const createdAt = new Date(this.#outside.now()).toISOString();
-    return draftSource(creation, { id: this.#outside.uuid(), url, createdAt });
+    const draft = draftSource(creation, { id: this.#outside.uuid(), url, createdAt }) as Draft<SourceRecord>;
+    if (creation.request) this.#changeRequest(draft, creation.request);
+    return draft;
+  }
+
+  /** What lets in is for one page: by a wider scope, links would lead to whatever who is signed in may do. @throws {Problem} */
+  #changeRequest(source: Draft<SourceRecord>, change: RequestChange): void {
+    if (source.scope !== 'page') {
+      const message = `The request field is for sources of scope page alone, and this one has scope ${source.scope}.`;
+      throw new Problem('invalid_field', { field: 'request', message });
+    }
+    const request = this.#requests.changed(source.request, change);
+    if (request) source.request = structuredClone(request) as Draft<StoredRequest>;
+    else delete source.request;
   }
 
   /** A seed that is new to the crawl goes ahead of what waits on its host; after a start it waits like any other. */
@@ -227,6 +258,7 @@ interface SourcesDeps {
   readonly frontier: Frontier;
   readonly guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
   readonly outside: Outside;
+  readonly requests: Pick<OwnRequests, 'changed'>;
   /** Something may be due that was not. */
   readonly wake: () => void;
 }
@@ -348,7 +380,7 @@ function enter(draft: Draft<CatalogData>, wanted: readonly Wanted[]): { added: S
     } else known.push({ index, id, url: record.url });
   }
   if (draft.sources.length + added.length > SOURCES) throw new Problem('source_limit_reached', { limit: SOURCES });
-  draft.sources.push(...added);
+  draft.sources.push(...(structuredClone(added) as Draft<SourceRecord>[]));
   return { added, known };
 }
 

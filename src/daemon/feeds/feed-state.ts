@@ -14,7 +14,7 @@ import { changeEntry, type ChangeFeedSubject, subjectOfWatch } from '../../share
 import type { Feed, FeedEntry } from '../../shared/documents/feed.ts';
 import { jsonFeed } from '../../shared/documents/json-feed.ts';
 import { matchFeed } from '../../shared/documents/match-feed.ts';
-import { matchOf } from '../../shared/documents/past-match.ts';
+import { matchOf, type PastMatch } from '../../shared/documents/past-match.ts';
 import {
   FEED_CHANGES,
   FEED_ENTRY_LENGTH,
@@ -79,11 +79,11 @@ function labelOf({ tag, value }: RuleRecord): string {
   return tag ?? value;
 }
 
-/** The oldest first. */
-async function eventsOf(
+/** Events of a tap, `from` included and `to` not; the oldest first. */
+export async function eventsOf(
   tapId: string,
   { from, to }: { readonly from: number; readonly to: number },
-  { eventLog }: FeedSources,
+  { eventLog }: { readonly eventLog: Pick<EventLog, 'read'> },
 ): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (let next = from; next < to;) {
@@ -103,12 +103,13 @@ const PAGE_BYTES = 256 * 1_024;
 interface OfTap {
   readonly tapId: string;
   readonly tap: string;
-  readonly bounds: LogBounds;
+  readonly bounds: Pick<LogBounds, 'partition'>;
   /** By rule. */
   readonly tags: ReadonlyMap<string, string>;
 }
 
-function matchIn(event: LoggedEvent, { tapId, tap, bounds: { partition }, tags }: OfTap) {
+/** Undefined where its address is none of the web. */
+export function matchIn(event: LoggedEvent, { tapId, tap, bounds: { partition }, tags }: OfTap): PastMatch | undefined {
   const match: Match = {
     tap_id: tapId,
     query_ids: JSON.parse(event.queryIds) as string[],

@@ -11,6 +11,13 @@ export interface Request {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
+  /** Absent: GET. */
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string | undefined;
+  /** Milliseconds until the head of the answer, and between two pieces of its body; absent: the usual ones. */
+  readonly patienceMs?: number | undefined;
+  /** Names of headers that are the operator's alone: no archive has them. */
+  readonly ownNames?: readonly string[];
 }
 
 /**
@@ -90,7 +97,7 @@ export class Connection {
     await this.#client.destroy(reason ?? ENDED);
   }
 
-  #send({ path, headers }: Request): Answer {
+  #send({ path, headers, method = 'GET', body, patienceMs }: Request): Answer {
     const answer = new Answer((answer) => {
       answer.startedAt = this.#now();
       this.#heads.expect();
@@ -99,7 +106,8 @@ export class Connection {
     });
     this.#answer = answer;
     this.#wasKept = false;
-    this.#client.dispatch({ path, method: 'GET', headers: [...headers] }, answer);
+    const patience = patienceMs === undefined ? {} : { headersTimeout: patienceMs, bodyTimeout: patienceMs };
+    this.#client.dispatch({ path, method, headers: [...headers], body: body ?? null, ...patience }, answer);
     return answer;
   }
 

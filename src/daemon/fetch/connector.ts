@@ -48,6 +48,19 @@ export function guardedConnector(guard: AddressChecker, resolve: Resolve): Conne
   };
 }
 
+/** The way to the web: through the proxy of the settings where there is one, else directly. */
+export function connectorFor({
+  guard,
+  resolve,
+  proxy,
+}: {
+  readonly guard: AddressChecker;
+  readonly resolve: Resolve;
+  readonly proxy: string | undefined;
+}): Connect {
+  return proxy === undefined ? guardedConnector(guard, resolve) : proxiedConnector(parseProxy(proxy), guard, resolve);
+}
+
 /**
  * One connector (and one cache of TLS sessions) for all; each use with the signal that ends it, and with the
  * callback that gets the socket and the address that it leads to.
@@ -117,9 +130,16 @@ interface Proxy {
 
 /** `http://[user:password@]host:port`. Throws a StartFailure for anything else, which does not repeat it. */
 export function parseProxy(text: string): Proxy {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const proxy = proxyOf(text);
+  if (proxy) return proxy;
+  throw new StartFailure('configuration', 'crawl-proxy: not a proxy; write it as http://user:password@host:3128');
+}
+
+/** Undefined for anything but `http://[user:password@]host:port`. */
+export function proxyOf(text: string): Proxy | undefined {
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new StartFailure('configuration', 'crawl-proxy: not a proxy; write it as http://user:password@host:3128');
+    return undefined;
   }
   return { origin: url.origin, host: url.host, authorization: authorizationOf(url) };
 }

@@ -1,3 +1,5 @@
+import type { OwnRequest } from './own-request.ts';
+
 /** What one fetch brought: a body, that it is the one we have, or the reason there is none. It never throws for what a server does. */
 export type Fetched = FetchedBody | NotModified | FetchFailure;
 
@@ -52,8 +54,10 @@ export interface FetchedBody {
   readonly validators?: Validators;
   /** Where each redirect on the way was permanent (301, 308): the URL that is to be asked from now on. */
   readonly movedTo?: string;
-  /** With `withExchange`: the last request and answer as an archive keeps them. */
+  /** With `withExchange`: the last request and answer as an archive keeps them, without headers and body of the operator's. */
   readonly exchange?: Exchange;
+  /** Of a page that was rendered and may not have been complete: why, as a sentence's rest. */
+  readonly unsettled?: string;
 }
 
 /**
@@ -99,9 +103,13 @@ export type FetchFailureReason =
   /** To another host, whose turn it is not: `leadsTo`. */
   | 'moved'
   | 'status'
+  /** Of who is signed in: 401, 403, or a page to sign in. */
+  | 'signed_out'
   | 'content_type'
   | 'empty'
   | 'robots'
+  /** The browser that was to render it: it could not be started, or has died. */
+  | 'render'
   | 'aborted';
 
 /** What a server answered when it was asked for its robots.txt. */
@@ -119,7 +127,22 @@ export interface PageRequest {
   readonly validators?: Validators | undefined;
   readonly mayFollow?: MayFollow;
   readonly withExchange?: boolean;
+  /** What its operator has set for this page. */
+  readonly own?: OwnRequest | undefined;
+  /** To be read as a browser shows it; without, as the server sends it. */
+  readonly render?: RenderRequest | undefined;
 }
+
+export interface RenderRequest {
+  /** Milliseconds to settle in. */
+  readonly withinMs: number;
+  /** A selector: it has settled when there is such an element. */
+  readonly waitFor?: string | undefined;
+  /** The crawl delay of the host in milliseconds where its robots.txt allows the URL, else why not. */
+  readonly mayLoad: MayLoad;
+}
+
+export type MayLoad = (url: URL, signal: AbortSignal) => Promise<FetchFailure | number>;
 
 /** Whether a redirect may be followed to there; else why not. */
 export type MayFollow = (url: URL, signal: AbortSignal) => Promise<FetchFailure | undefined>;

@@ -2,7 +2,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { type Answer, conditionsOf, isPermanent, redirectTarget, timesOf } from './answer.ts';
 import type { Connection, Request } from './connection.ts';
 import { Connections } from './connections.ts';
-import { allowedAddresses, type Connect, guardedConnector, parseProxy, proxiedConnector } from './connector.ts';
+import { allowedAddresses, type Connect, connectorFor } from './connector.ts';
 import {
   ExchangeRecord,
   headersOf,
@@ -21,6 +21,7 @@ import {
   type PageRequest,
   type RobotsAnswer,
 } from './fetched.ts';
+import { GET, headersFor, mergedHeaders } from './own-request.ts';
 import { Names, type Resolve } from './names.ts';
 import { networkProblem } from './network-error.ts';
 import { quote } from './printable.ts';
@@ -59,6 +60,8 @@ export interface FetcherOptions {
   readonly resolve?: Resolve;
   /** `http://[user:password@]host:port`; without one, the web is reached directly. */
   readonly proxy?: string | undefined;
+  /** Renders what is to be rendered. Never rejects. */
+  readonly render?: (request: PageRequest, signal: AbortSignal) => Promise<Fetched>;
   readonly outside?: Pick<Outside, 'now'>;
 }
 
@@ -82,26 +85,26 @@ class HttpFetcher implements Fetcher {
   readonly #connections: Connections;
   readonly #connect: Connect;
   readonly #now: () => number;
+  readonly #render: FetcherOptions['render'];
   readonly #headers: ReadonlyMap<RequestProfile<unknown>, readonly string[]>;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   #closed = false;
 
-  constructor({ guard, userAgent, deadlineMs, proxy, resolve, ...options }: FetcherOptions) {
+  constructor({ guard, userAgent, deadlineMs, proxy, resolve, render, ...options }: FetcherOptions) {
     const clock = options.outside ?? outside;
     const now = (): number => clock.now();
     this.#guard = guard;
     this.#deadlineMs = deadlineMs;
+    this.#render = render;
     this.#now = now;
     this.#resolve = resolve ?? new Names({ now }).resolve;
     this.#headers = new Map([PAGE, SITEMAP, ROBOTS_TXT].map((profile) => [profile, headersOf(profile, userAgent)]));
-    this.#connect =
-      proxy === undefined
-        ? guardedConnector(guard, this.#resolve)
-        : proxiedConnector(parseProxy(proxy), guard, this.#resolve);
+    this.#connect = connectorFor({ guard, resolve: this.#resolve, proxy });
     this.#connections = new Connections({ connect: this.#connect, now, most: OPEN_HOSTS });
   }
 
   fetch(request: PageRequest, signal: AbortSignal): Promise<Fetched> {
+    if (request.render && this.#render) return this.#render(request, signal);
     return this.#run(request.isSitemap === true ? SITEMAP : PAGE, request, signal);
   }
 
@@ -157,10 +160,11 @@ class HttpFetcher implements Fetcher {
     if (signal.aborted || this.#closed) return calledOff().toFailure();
     const end = new AbortController();
     const onAbort = (): void => end.abort(calledOff());
-    const deadlineMs = Math.max(this.#deadlineMs, profile.leastDeadlineMs);
+    const deadlineMs = request.own?.timeoutMs ?? Math.max(this.#deadlineMs, profile.leastDeadlineMs);
     const timer = setTimeout(() => end.abort(overdue(profile, deadlineMs)), deadlineMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    const outcome = this.#follow(new RedirectChain(profile, request, end.signal));
+    const chain = new RedirectChain(profile, request, end.signal);
+    const outcome = this.#follow(chain);
     this.#underWay.set(end, outcome);
     try {
       return await outcome;
@@ -168,15 +172,23 @@ class HttpFetcher implements Fetcher {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       this.#underWay.delete(end);
+      void chain.route?.destroy();
     }
+  }
+
+  /** By the page's own proxy they are the chain's alone, and end with it. */
+  #connectionsOf(chain: RedirectChain<unknown>): Connections {
+    const proxy = chain.request.own?.proxy;
+    if (proxy === undefined) return this.#connections;
+    const connect = connectorFor({ guard: this.#guard, resolve: this.#resolve, proxy });
+    return (chain.route ??= new Connections({ connect, now: this.#now, most: 1 }));
   }
 
   async #follow<Outcome>(chain: RedirectChain<Outcome>): Promise<Outcome | FetchFailure> {
     try {
       for (let next = chain.request.url; chain.hops <= MOST_REDIRECTS;) {
         const url = await this.#gate(next, chain);
-        chain.visited.add(url.href);
-        chain.hops += 1;
+        chain.begin(url);
         const hop = await this.#hop(chain, url);
         if ('outcome' in hop) return hop.outcome;
         chain.isPermanent &&= hop.isPermanent;
@@ -191,14 +203,14 @@ class HttpFetcher implements Fetcher {
 
   /** Where the next hop goes, if it may. */
   async #gate(text: string, chain: RedirectChain<unknown>): Promise<URL> {
-    const { visited, request, signal } = chain;
+    const { request, signal } = chain;
     const isRedirect = chain.hops > 0;
     const checked = checkUrl(text, this.#guard);
     if (!checked.ok)
       throw new FetchProblem(checked.reason, isRedirect ? `redirected: ${checked.detail}` : checked.detail);
     const { url } = checked;
     url.hash = '';
-    if (visited.has(url.href) && !chain.retry())
+    if (chain.isKnown(url) && !chain.retry())
       throw new FetchProblem('redirects', `the redirects form a loop, back to ${quote(url.href)}`);
     const refusal = isRedirect ? await request.mayFollow?.(url, signal) : undefined;
     signal.throwIfAborted();
@@ -215,22 +227,23 @@ class HttpFetcher implements Fetcher {
 
   async #hop<Outcome>(chain: RedirectChain<Outcome>, url: URL): Promise<Hop<Outcome>> {
     const { signal } = chain;
-    const connection = await this.#connections.borrow(url, signal);
+    const connections = this.#connectionsOf(chain);
+    const connection = await connections.borrow(url, signal);
     const hangUp = (): void => void connection.destroy(signal.reason as Error);
     signal.addEventListener('abort', hangUp, { once: true });
     let body: Answer | undefined;
     try {
       signal.throwIfAborted();
       const conditions = chain.hops === 1 ? conditionsOf(chain.request.validators ?? {}) : [];
-      const headers = [...(this.#headers.get(chain.profile) ?? []), ...conditions, ...chain.cookies.headersFor(url)];
-      const request: Request = { path: url.pathname + url.search, headers };
+      const usual = [...(this.#headers.get(chain.profile) ?? []), ...conditions, ...chain.cookies.headersFor(url)];
+      const request = requestTo(url, usual, chain);
       body = await connection.ask(request);
       return await this.#read(chain, { url, request, connection, body, isConditional: conditions.length > 0 });
     } catch (error) {
       throw signal.aborted ? signal.reason : (networkProblem(error, url, body !== undefined) ?? error);
     } finally {
       signal.removeEventListener('abort', hangUp);
-      void this.#connections.giveBack(connection, url.host, body);
+      void connections.giveBack(connection, url.host, body);
     }
   }
 
@@ -267,17 +280,37 @@ class HttpFetcher implements Fetcher {
     try {
       const target = redirectTarget(head);
       if (target !== undefined) {
-        chain.redirected(url, head);
-        return { to: resolved(target, url), isPermanent: isPermanent(head) };
+        const to = resolved(target, url);
+        chain.redirected(url, new URL(to), head);
+        return { to, isPermanent: isPermanent(head) };
       }
       const outcome = await chain.profile.read(reading);
       const to = refresh === undefined ? undefined : refreshed(refresh, url, chain);
-      return to === undefined ? { outcome } : { to, isPermanent: false };
+      if (to === undefined) return { outcome };
+      chain.asking = GET;
+      return { to, isPermanent: false };
     } finally {
       chain.answer = answer();
       chain.bytes += body.wireBytes;
     }
   }
+}
+
+/** What of a page's own is for this address: headers and body for its own origin alone. */
+function requestTo(url: URL, usual: readonly string[], { request: { own }, asking }: RedirectChain<unknown>): Request {
+  const path = url.pathname + url.search;
+  if (!own) return { path, headers: usual };
+  const { 'content-type': type, ...others } = headersFor(own, url.href);
+  const secrets = { ...others, ...(type !== undefined && asking.body !== undefined && { 'content-type': type }) };
+  const named = own.userAgent === undefined ? {} : { 'user-agent': own.userAgent };
+  return {
+    path,
+    headers: mergedHeaders(usual, { ...named, ...secrets }),
+    method: asking.method,
+    body: asking.body,
+    patienceMs: own.timeoutMs,
+    ownNames: Object.keys(secrets),
+  };
 }
 
 interface Visit {

@@ -1,7 +1,9 @@
 import type { Head } from './answer.ts';
+import type { Connections } from './connections.ts';
 import type { RequestProfile } from './request-profile.ts';
 import { FetchProblem, type HttpAnswer, type PageRequest } from './fetched.ts';
 import { seconds } from './network-error.ts';
+import { type Asking, GET, redirectedRequest } from './own-request.ts';
 import { quoteUrl } from './printable.ts';
 
 /** One fetch on its way, over its hops. */
@@ -11,6 +13,10 @@ export class RedirectChain<Outcome> {
   readonly signal: AbortSignal;
   readonly visited = new Set<string>();
   readonly cookies = new ChainCookies();
+  /** Connections by a proxy of the page's own. */
+  route: Connections | undefined;
+  /** What the next hop asks for besides its address. */
+  asking: Asking;
   /** Requests that were begun. */
   hops = 0;
   /** A redirect has set a cookie, and no address was asked for once more with it. */
@@ -26,11 +32,33 @@ export class RedirectChain<Outcome> {
     this.profile = profile;
     this.request = request;
     this.signal = signal;
+    this.asking = request.own ?? GET;
   }
 
-  /** A redirect came: what it sets is sent from now on. */
-  redirected(url: URL, head: Head): void {
+  /** A redirect came: what it sets is sent from now on. @throws {FetchProblem} where it leads a body to somebody else */
+  redirected(url: URL, to: URL, head: Head): void {
     if (this.cookies.take(url, head)) this.#mayRetry ??= true;
+    const next = redirectedRequest(this.asking, head.status, { from: url, to });
+    if (next === undefined) {
+      const why = `the request is for ${quoteUrl(url.origin)} alone`;
+      throw new FetchProblem('redirects', `redirected to ${quoteUrl(to.href)} with its method and body: ${why}`);
+    }
+    this.asking = next;
+  }
+
+  /** Whether the address was asked for before, in the same way. */
+  isKnown(url: URL): boolean {
+    return this.visited.has(this.#keyOf(url));
+  }
+
+  begin(url: URL): void {
+    this.visited.add(this.#keyOf(url));
+    this.hops += 1;
+  }
+
+  /** A form that is sent leads back to its own address often, to be asked for without it. */
+  #keyOf({ href }: URL): string {
+    return this.asking.method === 'GET' ? href : `${this.asking.method} ${href}`;
   }
 
   /** Whether an address that was asked for may be asked once more, because there is a cookie now. Once a chain. */

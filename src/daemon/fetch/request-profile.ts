@@ -148,7 +148,7 @@ function encodingOf({ headers }: Head): Parameters<typeof readBody>[1] {
 }
 
 /** SHA-256, cut to 16 bytes, in hexadecimal. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
+export async function hashOf(bytes: Uint8Array): Promise<string> {
   const isLong = bytes.length > HASHED_HERE;
   const full = isLong
     ? Buffer.from(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
@@ -173,13 +173,21 @@ export class ExchangeRecord {
   }
 
   exchange(url: URL, request: Request, head: Head): Exchange {
-    const sent = ['host', url.host, 'connection', 'keep-alive', ...request.headers];
+    const { method = 'GET', path, headers, ownNames = [] } = request;
+    const sent = ['host', url.host, 'connection', 'keep-alive', ...without(headers, ownNames)];
+    const raw = head.raw.map((part) => text(part));
+    // To who is signed in, it is a login of its own.
+    const answered = ownNames.length > 0 ? without(raw, ['set-cookie']) : raw;
     return {
-      requestHead: `GET ${request.path} HTTP/1.1\r\n${lines(sent)}`,
-      responseHead: `HTTP/1.1 ${head.status} ${head.phrase}\r\n${lines(head.raw.map((part) => text(part)))}`,
+      requestHead: `${method} ${path} HTTP/1.1\r\n${lines(sent)}`,
+      responseHead: `HTTP/1.1 ${head.status} ${head.phrase}\r\n${lines(answered)}`,
       wire: Uint8Array.from(Buffer.concat(this.#chunks)),
     };
   }
+}
+
+function without(pairs: readonly string[], names: readonly string[]): readonly string[] {
+  return pairs.filter((_, at) => !names.includes(pairs[at - (at % 2)]?.toLowerCase() ?? ''));
 }
 
 function lines(pairs: readonly string[]): string {

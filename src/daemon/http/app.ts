@@ -186,7 +186,7 @@ function limitOf({ routeOptions }: FastifyRequest): number {
 
 function noSuchRoute({ method, url }: FastifyRequest): Problem<'not_found'> {
   // Whoever mistypes the address of a feed, or puts a key into one, may show the message to others.
-  const path = (url.split('?', 1)[0] ?? '').replace(/(svc[mf]?_)\w+/g, '$1…');
+  const path = (url.split('?', 1)[0] ?? '').replace(/(svc[a-z]?_)\w+/g, '$1…');
   return new Problem('not_found', { resource: `route: ${method} ${path.slice(0, SHOWN_PATH)}` });
 }
 

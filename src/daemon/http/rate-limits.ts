@@ -110,8 +110,8 @@ function optionsOf({ group, max, clientOf, setting }: RateLimit) {
   };
 }
 
-/** A trusted proxy may forward anything: if it is not an address, the proxy's own address counts. */
-function addressOf(request: FastifyRequest): string {
+/** What a client without a key is counted by. A trusted proxy may forward anything: if it is not an address, the proxy's own address counts. */
+export function addressOf(request: FastifyRequest): string {
   const { ip, socket } = request;
   return normalizeIP(isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip, 64);
 }

@@ -56,6 +56,8 @@ export interface ServerOptions extends AppOptions {
   readonly compatLegacyMatchPayload?: 'on' | 'off';
   /** Connections at the same time. Default: any number. */
   readonly maxConnections?: number;
+  /** Routes that stand beside the API, and are in no document of it. */
+  readonly beside?: ((app: FastifyInstance) => Promise<void>) | undefined;
 }
 
 /** The default. */
@@ -82,6 +84,7 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
     publicRoutes(scope, auth, { ...deps, hasLegacyTaps });
     documentRoutes(scope, { routes, hasLegacyTaps });
   });
+  if (options.beside) void app.register(options.beside);
   return app;
 }
 

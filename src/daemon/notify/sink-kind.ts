@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { MessageType, SinkFailure, SinkKindName } from '../../shared/api/notify.ts';
 import type { DiffChunk } from '../../shared/api/match.ts';
+import type { Command, Finished } from '../process/command.ts';
 import { SINK_DETAIL_BYTES } from '../../shared/limits.ts';
 
 /**
@@ -156,23 +157,6 @@ export interface Failure {
   readonly failure: string;
   /** No attempt can help before the configuration changes: the address is refused by our own guard. */
   readonly isFinal?: boolean;
-}
-
-export interface Command {
-  /** The program and its arguments; no shell. */
-  readonly argv: readonly [string, ...string[]];
-  /** Beside `PATH`, `HOME` and `LANG`, which are all that is passed on of the daemon's own environment. */
-  readonly env: Texts;
-  /** For its standard input. */
-  readonly input: string;
-}
-
-export interface Finished {
-  /** Null where a signal ended it. */
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** The beginning of what it wrote, both outputs, at most 16 KiB. */
-  readonly output: string;
 }
 
 export function isFailure(reply: object): reply is Failure {

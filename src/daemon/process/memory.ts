@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import type { MemoryUse } from '../../shared/api/status.ts';
 import type { DaemonSettings } from '../settings.ts';
+import { trimAllocator } from './allocator.ts';
 import { collectGarbage, type HeapUse, heapUseOf } from '../collect-garbage.ts';
 
 /** What the setting `memory` means for the parts of the daemon; the main thread's share is in `bin/memory-settings.js`. */
@@ -65,21 +66,26 @@ export function memoryPlan(memory: DaemonSettings['memory'], processors = availa
 }
 
 /**
- * Gives memory back after load. V8 collects what is old only as more is allocated: a daemon that has nothing more to do would
- * keep the bodies and trees of its last pages for as long as it rests. So while little processor time is used, and more
- * memory than after the last time, everything is collected once: 40 ms of the main thread, when nobody waits for it.
+ * Gives memory back.
+ *
+ * - After load: V8 collects what is old only as more is allocated, so a daemon that has nothing more to do would keep the bodies
+ *   and trees of its last pages for as long as it rests. While little processor time is used, and more memory than after the
+ *   last time, everything is collected once (40 ms of the main thread, when nobody waits for it) and the allocator trimmed.
+ * - Under load: the allocator alone is trimmed once it may have kept enough, so that the peak is what is in use.
  */
 export class MemoryRelease {
   readonly #release: () => void;
+  readonly #trimsUnderLoad: boolean;
   readonly #timer: NodeJS.Timeout;
   #cpu = process.cpuUsage();
-  /** Bytes of the process at rest. */
-  #kept = 0;
-  #isFresh = false;
+  /** Bytes of the process after its garbage was collected last, and after its allocator was trimmed last; or fewer, since. */
+  #collected = 0;
+  #trimmed = 0;
 
   /** @param release other threads collect their garbage, and caches that are cheap to fill again are emptied */
-  constructor(release: () => void) {
+  constructor(memory: DaemonSettings['memory'], release: () => void) {
     this.#release = release;
+    this.#trimsUnderLoad = memory !== 'large';
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
@@ -91,12 +97,25 @@ export class MemoryRelease {
   async look(): Promise<void> {
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#cpu = process.cpuUsage();
-    if ((user + system) / 1_000 > LOOK_MS * QUIET_SHARE) return;
     const resident = process.memoryUsage.rss();
-    // What was released takes up to 10 s to be back with the system.
-    this.#kept = this.#isFresh ? resident : Math.min(this.#kept, resident);
-    this.#isFresh = resident > this.#kept + WORTHWHILE_BYTES;
-    if (!this.#isFresh) return;
+    // What V8 has released takes up to 10 s to be back with the system.
+    this.#collected = Math.min(this.#collected, resident);
+    this.#trimmed = Math.min(this.#trimmed, resident);
+    if ((user + system) / 1_000 > LOOK_MS * QUIET_SHARE) {
+      if (this.#trimsUnderLoad && resident > this.#trimmed + WORTHWHILE_BYTES) await this.#trim();
+    } else if (resident > this.#collected + WORTHWHILE_BYTES) {
+      await this.#collect();
+      await this.#trim();
+      this.#collected = this.#trimmed;
+    }
+  }
+
+  async #trim(): Promise<void> {
+    await trimAllocator();
+    this.#trimmed = process.memoryUsage.rss();
+  }
+
+  async #collect(): Promise<void> {
     this.#release();
     // What only a start, or the load that is over, needed of the program goes, too; what runs again is compiled again.
     setFlagsFromString('--bytecode-old-age=0');

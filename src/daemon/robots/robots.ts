@@ -4,6 +4,7 @@ import type {
   FetchFailureReason,
   HttpAnswer,
   MayFollow,
+  MayLoad,
   RobotsAnswer,
 } from '../fetch/fetched.ts';
 import { quote } from '../fetch/printable.ts';
@@ -70,6 +71,12 @@ export class Robots {
 
   /** For redirects, which may lead to hosts that are not known yet. */
   readonly mayFollow: MayFollow = async (url, signal) => {
+    const answer = await this.mayLoad(url, signal);
+    return typeof answer === 'number' ? undefined : answer;
+  };
+
+  /** For the parts of a page that is rendered. */
+  readonly mayLoad: MayLoad = async (url, signal) => {
     let permission = await this.ask(url.href, signal);
     // Twice, should its first asker have been called off meanwhile.
     for (
@@ -79,7 +86,7 @@ export class Robots {
     ) {
       permission = await this.ask(url.href, signal);
     }
-    if (permission.kind === 'allowed') return undefined;
+    if (permission.kind === 'allowed') return permission.crawlDelayMs;
     // Nothing was learnt of the page that redirects here, either: it has another turn.
     if (permission.kind === 'fetched' && permission.failure) return permission.failure;
     const detail = permission.kind === 'refused' ? permission.detail : `robots.txt of ${url.host} cannot be fetched`;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { StoredRequest } from './stored-request.ts';
 import type { SinkKindName, SinkProblems, SinkWatches } from '../../shared/api/notify.ts';
 
 /**
@@ -145,6 +146,8 @@ export interface SourceRecord {
   /** What is there at first is no news. */
   readonly baseline: boolean;
   readonly paused: boolean;
+  /** Of scope `page`: how its URL is asked for. */
+  readonly request?: StoredRequest;
   readonly createdAt: string;
 }
 

@@ -1,9 +1,8 @@
-import type { WatchOptions } from '../../shared/api/watch.ts';
 import type { WatchLabels } from '../../shared/api/watch-labels.ts';
 import { CHECK_NOTES } from '../../shared/api/watch-values.ts';
 import { validatorsOf } from './frontier-coding.ts';
 import type { FailingPage } from './frontier.ts';
-import type { Check, CheckRecord, WatchRecord, WatchState } from './watches.ts';
+import type { Check, CheckRecord, StoredWatchOptions, WatchRecord, WatchState } from './watches.ts';
 
 /** How watches and their checks are written down: columns that both databases have, and SQL that both understand. */
 
@@ -84,8 +83,8 @@ export function toRecord(row: WatchRow): WatchRecord {
   };
 }
 
-export function toOptions(json: string): WatchOptions {
-  return JSON.parse(json) as WatchOptions;
+export function toOptions(json: string): StoredWatchOptions {
+  return JSON.parse(json) as StoredWatchOptions;
 }
 
 export interface LabelsRow {

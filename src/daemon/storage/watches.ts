@@ -1,6 +1,7 @@
 import type { WatchOptions } from '../../shared/api/watch.ts';
 import type { WatchLabels } from '../../shared/api/watch-labels.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
+import type { StoredRequest } from './stored-request.ts';
 import type { HostState, TakeQuestion, Validators } from './frontier.ts';
 
 /**
@@ -88,9 +89,15 @@ export interface NewWatch extends WatchLabels {
   /** Its slots are at `createdAt + jitterMs + k · everyMs`. At most a tenth of `everyMs`. */
   readonly jitterMs: number;
   readonly createdAt: number;
-  readonly options: WatchOptions;
+  readonly options: StoredWatchOptions;
   /** Absent: it is not. */
   readonly isPaused?: boolean;
+}
+
+/** A check that was begun by other options, or asked in another way, is not recorded: both are one value. */
+export interface StoredWatchOptions extends WatchOptions {
+  /** Absent: its page is asked for as the crawl asks. */
+  readonly request?: StoredRequest;
 }
 
 export type WatchAdded =
@@ -110,7 +117,7 @@ export interface WatchTerms {
   readonly everyMs?: number;
   readonly jitterMs?: number;
   readonly isPaused?: boolean;
-  readonly options?: WatchOptions;
+  readonly options?: StoredWatchOptions;
   /** Null: none any more. */
   readonly title?: string | null;
   /** All of them; empty: none any more. */

@@ -61,8 +61,6 @@ export const JSON_LINES: StreamFormat = {
   },
 };
 
-export const FORMATS = [SSE, JSON_LINES] as const;
-
 /**
  * The format that an Accept header requests. JSON lines only if the header names them, with a weight no lower than that of SSE;
  * everything else gets SSE, the default of the route (RFC 9110, 12.5.1, lets a server disregard the header).

@@ -6,7 +6,7 @@ import { Connection, type Host, type Sink } from './connection.ts';
 import type { Metering } from '../accounts/metering.ts';
 import { findStart, type StreamRequest, type StreamStart } from './request.ts';
 import { Tail } from './tail.ts';
-import { FORMATS, type StreamFormat } from './format.ts';
+import type { StreamFormat } from './format.ts';
 
 /**
  * Streams. Events come in after they were committed (`announce`), clients come in over HTTP (`connect`), frames go out.
@@ -24,9 +24,8 @@ import { FORMATS, type StreamFormat } from './format.ts';
  */
 export class Hub {
   readonly #deps: HubDeps;
-  readonly #tails = new Map<StreamFormat, Map<string, Tail>>(
-    FORMATS.map((format) => [format, new Map<string, Tail>()]),
-  );
+  /** By format, then by tap: each tap is encoded once for all readers of a format. */
+  readonly #tails = new Map<StreamFormat, Map<string, Tail>>();
   readonly #connections = new Set<Connection>();
   #closing = false;
   readonly #whenEmpty: (() => void)[] = [];
@@ -140,10 +139,11 @@ export class Hub {
 
   /** Joined before the head of the log is read: events that are appended from here on are announced to this tail. */
   #join({ tapId, format }: StreamRequest): Tail {
-    const tails = this.#tails.get(format);
+    const tails = this.#tails.get(format) ?? new Map<string, Tail>();
+    this.#tails.set(format, tails);
     const { eventLog, metering, legacyPayload } = this.#deps;
-    const tail = tails?.get(tapId) ?? new Tail(tapId, format, { eventLog, metering, legacyPayload });
-    tails?.set(tapId, tail);
+    const tail = tails.get(tapId) ?? new Tail(tapId, format, { eventLog, metering, legacyPayload });
+    tails.set(tapId, tail);
     tail.opening += 1;
     return tail;
   }
@@ -165,7 +165,7 @@ export class Hub {
   }
 
   #of(tapId: string): Tail[] {
-    return FORMATS.flatMap((format) => this.#tails.get(format)?.get(tapId) ?? []);
+    return [...this.#tails.values()].flatMap((tails) => tails.get(tapId) ?? []);
   }
 
   /** A tap without readers costs nothing. A socket may close long after its stream ended: the tap has a new tail then. */

@@ -91,10 +91,17 @@ export class RuleTrials {
     return diagnostics.length > 0 ? { data, diagnostics } : { data };
   }
 
+  /** A query as a new rule of the organization would have it. @throws {Problem} invalid_query, unknown_filter */
+  readonly accepted = (organizationId: string, value: string): Query => {
+    const { catalog, outside } = this.#deps;
+    const settings = { quality: true, nsfw: false, now: outside.now() };
+    return this.#accepted(catalog.data, organizationId, { value }, settings).query;
+  };
+
   #accepted(
     data: CatalogData,
     organizationId: string,
-    { value, tap }: RuleTrialOrder,
+    { value, tap }: Pick<RuleTrialOrder, 'value' | 'tap'>,
     settings: RuleSettings,
   ): { readonly query: Query; readonly diagnostics: readonly Diagnostic[] } {
     const own = data.taps.filter((one) => one.organizationId === organizationId);

@@ -10,6 +10,7 @@ export class CheckBatching {
   readonly #watches: Pick<Watches, 'commitCheck'>;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #isStopping = false;
 
   constructor(watches: Pick<Watches, 'commitCheck'>) {
     this.#watches = watches;
@@ -17,7 +18,7 @@ export class CheckBatching {
 
   /** Resolved when it is durable, as that of the storage. */
   async commitCheck(check: Check, canWait: boolean): Promise<CommittedCheck | undefined> {
-    if (canWait) await this.#turn();
+    if (canWait && !this.#isStopping) await this.#turn();
     else this.flush();
     return this.#watches.commitCheck(check);
   }
@@ -29,6 +30,12 @@ export class CheckBatching {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();
+  }
+
+  /** From now on none waits: the daemon would wait with it for its end. */
+  stop(): void {
+    this.#isStopping = true;
+    this.flush();
   }
 
   #turn(): Promise<void> {

@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto';
 import type { Plan } from '../accounts/plans.ts';
 import type { BegunVisits } from '../crawl/begun-visits.ts';
-import { type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
+import { type Asked, type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
 import { confirmAt } from '../crawl/revisit.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
-import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
+import type {
+  Fetched,
+  FetchedBody,
+  FetchFailure,
+  MayLoad,
+  PageRequest,
+  RenderRequest,
+  Validators,
+} from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/answer.ts';
 import {
+  type AnalysisOptions,
   type CheckFinding,
   type Explained,
   failed,
@@ -15,15 +24,16 @@ import {
   readingOf,
   type WatchInput,
 } from '../analysis/findings.ts';
+import { isSignedOut, type SignIn, type SignInFailure, type SignIns } from '../requests/sign-ins.ts';
 import type { Robots } from '../robots/robots.ts';
 import type { HostState } from '../storage/frontier.ts';
 import { monthOf } from '../storage/ledger.ts';
-import { slotAfter, type Check, type DueWatch, type Watches } from '../storage/watches.ts';
+import { slotAfter, type Check, type DueWatch, type StoredWatchOptions, type Watches } from '../storage/watches.ts';
 import { slotsOf } from './cadence.ts';
 import type { CheckBatching } from './check-batching.ts';
-import type { WatchSupply } from './supply.ts';
-import type { WatchOptions } from '../../shared/api/watch.ts';
-import { WATCH_CHECK_MS } from '../../shared/limits.ts';
+import { IN_TIME_MS, type WatchSupply } from './supply.ts';
+import type { RenderOptions } from '../../shared/api/watch.ts';
+import { RENDER_SECONDS, WATCH_CHECK_MS } from '../../shared/limits.ts';
 import { siteOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
 
@@ -44,12 +54,14 @@ import { EXTRACTOR } from '../../shared/page/page.ts';
  * The deadline is around everything that it limits: whatever hangs, the watch has its entry, and its slot and host are free.
  */
 export interface CheckStages extends HostAccess {
-  readonly robots: Pick<Robots, 'ask' | 'mayFollow'>;
+  readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'mayLoad'>;
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
   readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckBatching, 'commitCheck'>;
   readonly ratings: { of(domain: string): Promise<number | undefined> };
   /** As the analysis takes them: what a trigger refers to is written out (`options.ts`). */
-  readonly optionsOf: (due: DueWatch) => WatchOptions;
+  readonly optionsOf: (due: DueWatch) => AnalysisOptions;
+  /** What its operator has set to ask for its page with. */
+  readonly signIns: Pick<SignIns, 'of'>;
   /** The body's bytes are gone after it. Never rejects; a finding with the reason `aborted` was called off. */
   readonly analyze: (given: WatchInput, onBegin?: () => void) => Promise<CheckFinding>;
   /** Records which pages are being read. Without it, no page is refused. */
@@ -76,6 +88,7 @@ export async function check(
 ): Promise<{ readonly report: CheckFinding | undefined }> {
   faultPoint('watch:taken');
   const begun = stages.outside.now();
+  // A host that is behind with its watches is not to be kept for longer than its commits take.
   const isInTime = begun < due.due + IN_TIME_MS;
   const seen = await seenInTime(due, stages, signal);
   if (seen.finding === undefined) {
@@ -94,9 +107,6 @@ export async function check(
   faultPoint('watch:told');
   return { report: committed && seen.finding };
 }
-
-/** A host that is behind with its watches is not to be kept for longer than its commits take. */
-const IN_TIME_MS = 1_000;
 
 /** Nobody waits for it, and so many may wait. */
 function isSmall({ outcome, text, baseline, explanation }: Check): boolean {
@@ -161,7 +171,11 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
     const { detail, until } = refusal;
     return { finding: { ...failed('crash', detail), until }, at: stages.outside.now(), host: undefined };
   }
-  const request = requestFor(due, stages);
+  const sign = await signInFor(due, stages, signal);
+  if (sign && 'reason' in sign) {
+    return { finding: failed(sign.reason, sign.detail), at: stages.outside.now(), host: undefined };
+  }
+  const request = requestFor(due, stages, sign);
   const allowed = (): typeof request => {
     faultPoint('watch:allowed');
     return request;
@@ -176,18 +190,31 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
       const { met, asked, host } = reply;
       return met.refusal ? { finding: failed(met.refusal.reason, met.refusal.detail), at: asked.at, host } : { host };
     }
-    case 'fetched': {
-      faultPoint('watch:fetched');
-      const { fetched, asked, host } = reply;
-      progress.host = host;
-      const finding = await findingOf(due, { request, fetched, at: asked.at }, stages);
-      faultPoint('watch:judged');
-      if (finding === undefined) return { host };
-      const { spentMs: readMs } = finding;
-      const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
-      return { finding, at: asked.at, host: rested };
-    }
+    case 'fetched':
+      progress.host = reply.host;
+      return read(due, { request, sign, ...reply }, stages);
   }
+}
+
+interface Answered {
+  readonly request: PageRequest;
+  readonly sign: SignIn | undefined;
+  readonly fetched: Fetched;
+  readonly asked: Asked;
+  readonly host: HostState;
+}
+
+async function read(due: DueWatch, answered: Answered, stages: CheckStages): Promise<Seen> {
+  faultPoint('watch:fetched');
+  const { sign, asked, host } = answered;
+  const finding = await findingOf(due, answered, stages);
+  faultPoint('watch:judged');
+  if (finding === undefined) return { host };
+  // Its turn comes again as soon as the host may be asked, with headers that are made anew.
+  if (finding.reason === 'signed_out' && sign?.expired() === true) return { host };
+  const { spentMs: readMs } = finding;
+  const rested = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
+  return { finding, at: asked.at, host: rested };
 }
 
 /**
@@ -195,9 +222,14 @@ async function look(due: DueWatch, stages: CheckStages, progress: Progress, sign
  * it only if a 304 would say all there is to know: not once a day (some servers give the old tag to a new page), not while
  * a doubt waits, not after a failure, and not when other options or another extractor would read the page differently.
  */
-function requestFor({ url, state, options }: DueWatch, { robots, outside, keep }: CheckStages): PageRequest {
+function requestFor(
+  { url, state, options }: DueWatch,
+  { robots, outside, keep }: CheckStages,
+  sign: SignIn | undefined,
+): PageRequest {
   const isConditional =
     state !== undefined &&
+    sign?.own.method !== 'POST' &&
     state.failures === 0 &&
     state.doubtedAt === undefined &&
     state.bodyHash?.slice(HASH_LENGTH) === readingKey(options) &&
@@ -207,20 +239,33 @@ function requestFor({ url, state, options }: DueWatch, { robots, outside, keep }
     validators: isConditional ? state.validators : undefined,
     mayFollow: robots.mayFollow,
     withExchange: keep !== undefined,
+    own: sign?.own,
+    ...(options.render && { render: renderRequest(options.render, robots.mayLoad) }),
   };
 }
 
-interface Answered {
-  readonly request: PageRequest;
-  readonly fetched: Fetched;
-  readonly at: number;
+async function signInFor(
+  { id, url, options: { request } }: DueWatch,
+  { signIns }: CheckStages,
+  signal: AbortSignal,
+): Promise<SignIn | SignInFailure | undefined> {
+  return request && signIns.of({ id, url, request }, signal);
+}
+
+function renderRequest(
+  { wait_for: waitFor, within_seconds: seconds = RENDER_SECONDS.default }: RenderOptions,
+  mayLoad: MayLoad,
+): RenderRequest {
+  return { withinMs: seconds * 1_000, waitFor, mayLoad };
 }
 
 /** What the answer comes to. Undefined when the analysis was called off. */
 async function findingOf(due: DueWatch, answered: Answered, stages: CheckStages): Promise<CheckFinding | undefined> {
-  const { fetched, at } = answered;
+  const { fetched, sign } = answered;
+  const { at } = answered.asked;
+  const isSignedIn = sign?.isSignedIn === true;
   const request = { conditional: answered.request.validators !== undefined };
-  if (fetched.outcome === 'failed') return { ...findingWithoutPage(due, fetched, at), request };
+  if (fetched.outcome === 'failed') return { ...findingWithoutPage(due, fetched, at, isSignedIn), request };
   const { status } = fetched.answer;
   if (fetched.outcome === 'not_modified') {
     return { outcome: 'unchanged', note: 'not_modified', status, validators: fetched.validators };
@@ -232,7 +277,7 @@ async function findingOf(due: DueWatch, answered: Answered, stages: CheckStages)
   const body = { status, bodyHash, isFull: true, ...(validators && { validators }) };
   const isSame = bodyHash === due.state?.bodyHash && due.state.doubtedAt === undefined;
   if (isSame) return { outcome: 'unchanged', note: 'same_bytes', ...body };
-  const finding = await analyze(due, fetched, at, stages);
+  const finding = await analyze(due, { fetched, at, isSignedIn }, stages);
   return finding && { ...finding, ...(isSettled(finding) ? body : { status }), request };
 }
 
@@ -255,11 +300,12 @@ function lasting({ validators, answer }: FetchedBody, at: number): Validators | 
 /** More than a second, for clocks that differ. */
 const YOUNG_MS = 60_000;
 
-function findingWithoutPage(due: DueWatch, fetched: FetchFailure, at: number): CheckFinding {
+function findingWithoutPage(due: DueWatch, fetched: FetchFailure, at: number, isSignedIn: boolean): CheckFinding {
   const { detail, answer } = fetched;
+  const reason = isSignedIn && isSignedOut(fetched) ? 'signed_out' : reasonOf(fetched);
   const isOthers = answer?.retryAfterMs !== undefined && answer.host !== due.host;
   return {
-    ...failed(reasonOf(fetched), detail),
+    ...failed(reason, detail),
     ...(answer && { status: answer.status }),
     ...(answer && { answer: { status: answer.status, url: due.url, content_type: '', bytes: answer.bytes } }),
     ...(isOthers && { until: at + answer.retryAfterMs }),
@@ -271,11 +317,16 @@ function reasonOf({ reason, answer }: FetchFailure): string {
   return reason === 'status' && answer ? `http_${Math.floor(answer.status / 100)}xx` : reason;
 }
 
+interface Arrived {
+  readonly fetched: FetchedBody;
+  readonly at: number;
+  readonly isSignedIn: boolean;
+}
+
 /** Undefined when it was called off. */
 async function analyze(
   due: DueWatch,
-  fetched: FetchedBody,
-  at: number,
+  { fetched, at, isSignedIn }: Arrived,
   stages: CheckStages,
 ): Promise<CheckFinding | undefined> {
   const { url, contentType, bytes, headers, status } = fetched;
@@ -287,9 +338,18 @@ async function analyze(
     options.trigger === null ? undefined : stages.ratings.of(siteOf(url) ?? ''),
   ]);
   const given: WatchInput = {
-    fetched: { url, contentType, bytes, hash: fetched.hash, status, ...(headers && { headers }) },
+    fetched: {
+      url,
+      contentType,
+      bytes,
+      hash: fetched.hash,
+      status,
+      ...(headers && { headers }),
+      ...(fetched.unsettled !== undefined && { unsettled: fetched.unsettled }),
+    },
     at,
     options,
+    isSignedIn,
     last,
     dr,
     doubtedAt: state?.doubtedAt,
@@ -351,8 +411,9 @@ function nextDue(due: DueWatch, { doubtedAt, until }: CheckFinding, at: number, 
 }
 
 /** How a page is read, in eight hexadecimal digits; they stand behind the hash of each body that is remembered. */
-export function readingKey(options: WatchOptions): string {
-  return hash('sha256', `${EXTRACTOR} ${readingOf(options)}`).slice(0, 8);
+export function readingKey(options: StoredWatchOptions): string {
+  // Also new values of the same headers: what is read with them is another body, whatever its server says of its tag.
+  return hash('sha256', `${EXTRACTOR} ${readingOf(options)}${options.request?.sealed ?? ''}`).slice(0, 8);
 }
 
 /** Of `FetchedBody.hash`. */

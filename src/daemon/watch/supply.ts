@@ -31,8 +31,10 @@ export class WatchSupply implements Supply<Due> {
   #hosts = new Set<string>();
   /** Hosts of which a visit or check under way has released its slot. */
   #released = new Set<string>();
-  #last: LastLook = { at: 0, again: 0, isWatching: false };
+  #last: LastLook = { at: 0, again: 0, isWatching: false, isFull: false };
   #mustLook = false;
+  /** Until when it looks more often: a host was behind with its watches, or all were late and come bit by bit. */
+  #hasteUntil = 0;
   #pull = 0;
   /** When pages were looked for in vain, and until when nobody need look again. */
   #lastEmptyPoll = { at: 0, again: 0 };
@@ -83,7 +85,9 @@ export class WatchSupply implements Supply<Due> {
   async bringForward(now: number): Promise<number> {
     const { frontier, watches } = this.#deps;
     const { active } = await watches.watchTotals(now);
-    await watches.rescheduleWatches(now, Math.min(active * APART_MS, MOST_SPREAD_MS));
+    const spreadMs = Math.min(active * APART_MS, MOST_SPREAD_MS);
+    await watches.rescheduleWatches(now, spreadMs);
+    this.#hasteUntil = now + spreadMs;
     this.lookNow();
     return frontier.bringForward(now);
   }
@@ -101,18 +105,27 @@ export class WatchSupply implements Supply<Due> {
   }
 
   async #lookForWatches(question: TakeQuestion, mine: DueWatch[]): Promise<number | undefined> {
-    const { now, atMost } = question;
+    const { now } = question;
+    // Those who wait since a look that this one goes on with wait for the next one.
+    if (this.#mustLook || !this.#last.isFull) this.#deps.onLook?.();
     // Before it looks: what is added while it does may have come too late for it.
     this.#mustLook = false;
-    this.#deps.onLook?.();
     const { watches, nextAt } = await this.#deps.watches.takeWatches(question);
     for (const watch of watches) if (await this.#reserve(watch)) mine.push(watch);
     for (const { host } of mine) this.#hosts.add(host);
-    // Where more may be due than there was room for, the next free place is for one of them.
-    const isFull = mine.length >= atMost || isUsedUp(question.most ?? UNLIMITED, mine);
+    // Where more may be due than there was room for, the places that are free in a moment are for them.
+    const isFull = isUsedUp(question, mine);
     const isHere = watches.length > 0 || nextAt !== undefined || this.#hosts.size > 0;
-    this.#last = { at: now, again: isFull ? now : now + LOOK_MS, isWatching: isHere };
-    return mine.length < watches.length ? now + LOOK_MS : nextAt;
+    const pauseMs = this.#pauseMs(watches, now);
+    this.#last = { at: now, again: now + (isFull ? FULL_LOOK_MS : pauseMs), isWatching: isHere, isFull };
+    return mine.length < watches.length ? now + pauseMs : nextAt;
+  }
+
+  /** Until the next look, after one that has found these. A clock that was set back makes no haste longer. */
+  #pauseMs(found: readonly DueWatch[], now: number): number {
+    if (found.some((watch) => isBehind(watch, now))) this.#hasteUntil = now + HASTE_MS;
+    const hasteMs = this.#hasteUntil - now;
+    return hasteMs > 0 && hasteMs <= MOST_SPREAD_MS ? HASTY_LOOK_MS : LOOK_MS;
   }
 
   #placesForWatches(): number {
@@ -180,15 +193,22 @@ export interface WatchSupplyDeps {
   readonly onLook?: () => void;
 }
 
-/** When watches were looked for, when the next time is, and whether there are any that are active. */
+/** When watches were looked for, when the next time is, whether any are active, and whether there was room for all. */
 interface LastLook {
   readonly at: number;
   readonly again: number;
   readonly isWatching: boolean;
+  readonly isFull: boolean;
 }
 
-/** Whether all that there was room for of a class is taken. */
-function isUsedUp(most: HostLimits, taken: readonly DueWatch[]): boolean {
+/** A host that has several due at once is asked for one after the other, and each waits for a look. */
+function isBehind({ due, hostState }: DueWatch, now: number): boolean {
+  return now >= due + IN_TIME_MS && hostClass(hostState) !== 'failing';
+}
+
+/** Whether all that there was room for is taken, or all of a class. */
+function isUsedUp({ atMost, most = UNLIMITED }: TakeQuestion, taken: readonly DueWatch[]): boolean {
+  if (taken.length >= atMost) return true;
   const left = withoutTaken(most, taken);
   return HOST_CLASSES.some((one) => most[one] > 0 && left[one] === 0);
 }
@@ -207,8 +227,20 @@ function earliest(one: number | undefined, other: number | undefined): number | 
 /** Of the places: those that pages leave free, and those that watches do. */
 const KEPT = 1 / 4;
 const KEPT_OF_PAGES = 1 / 8;
-/** Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. */
-export const LOOK_MS = 250;
+/**
+ * Between two looks for due watches: those that become due meanwhile share one transaction, and their checks another. They
+ * are asked for together, too: a request that comes alone finds cold caches, and takes two to three times the processor time
+ * (docs/performance.md).
+ */
+export const LOOK_MS = 1_000;
+/** A check that begins within this is as punctual as looks are. */
+export const IN_TIME_MS = 2 * LOOK_MS;
+/** Between two looks while a host is behind, */
+const HASTY_LOOK_MS = 250;
+/** and for so long after one was: longer than hosts rest. */
+const HASTE_MS = 5_000;
+/** Before the places that have become free are filled: each look is a message, and most checks take no longer. */
+const FULL_LOOK_MS = 25;
 /** Between two looks for pages where there were none: one may wait for a host that a check leaves free. */
 const EMPTY_POLL_MS = 1_000;
 /** Late watches are given places: fifty a second, and all within five minutes, the shortest interval there is. */

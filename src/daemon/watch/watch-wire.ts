@@ -45,11 +45,13 @@ async function entryToWire({ outcome, diff, at }: CheckRecord): Promise<CrawlEnt
 
 export function reportOf(watch: WatchRecord, owner: { readonly member: string; readonly plan: Plan }): WatchReport {
   const { lastChange, isPaused, isHeld } = watch;
+  const { request, ...options } = watch.options;
   return {
     ...watchToWire(watch),
     ...labelsOf(watch),
     member: owner.member,
-    options: watch.options,
+    options,
+    ...(request && { request: request.shown }),
     effective_minutes: effectiveMs(watch.everyMs, owner.plan) / MINUTE_MS,
     next_check_at: isPaused || isHeld ? null : timestamp(watch.due),
     held: isHeld ? 'quota' : null,

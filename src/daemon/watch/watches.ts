@@ -5,11 +5,14 @@ import type { Plan, Plans } from '../accounts/plans.ts';
 import type { PlanLimitFacts } from '../../shared/api/problem.ts';
 import type { Manager } from '../accounts/keys.ts';
 import type { Outside } from '../outside.ts';
+import type { OwnRequests } from '../requests/own-requests.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
-import type { Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
+import type { StoredRequest } from '../storage/stored-request.ts';
+import type { StoredWatchOptions, Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
 import type {
   CrawlEntry,
+  RenderOptions,
   Watch,
   WatchChange,
   WatchCreation,
@@ -21,6 +24,7 @@ import { WATCH_FREQUENCIES, WATCH_HISTORY_LIMIT } from '../../shared/limits.ts';
 import { watchedUrl } from '../../shared/page/canonical-url.ts';
 import { hostOf } from '../discovery/canonical.ts';
 import { checkUrl, type Guard } from '../fetch/address-guard.ts';
+import type { AnalysisOptions } from '../analysis/findings.ts';
 import { lookupIn } from '../filters/filters.ts';
 import { tagsFault, titleFault, uniqueTags } from '../../shared/api/watch-labels.ts';
 import { NO_OPTIONS } from '../../shared/api/watch-values.ts';
@@ -31,8 +35,11 @@ interface WatchesDeps {
   readonly catalog: { readonly data: CatalogData };
   readonly plans: Plans;
   readonly quota: Pick<Quota, 'isUsedUp' | 'limitOf' | 'refresh'>;
+  readonly requests: Pick<OwnRequests, 'changed'>;
   readonly guard: Guard;
   readonly outside: Pick<Outside, 'now' | 'uuid'>;
+  /** Why no page can be rendered here; undefined: it can. Absent: nobody renders. */
+  readonly renderRefusal?: () => Promise<string | undefined>;
   /** A watch may be due that was not. */
   readonly wake: () => void;
 }
@@ -100,7 +107,12 @@ export class Watches {
     if (places.limit === 0) throw new Problem('watches_not_in_plan', places);
     const target = this.#target(order.url);
     const everyMs = checkFrequency(order.frequency_minutes, plans.reached(organization, 'fastestMinutes'));
-    const options = await optionsWith(order.options, { catalog: catalog.data, organizationId });
+    const request = order.request && this.#deps.requests.changed(undefined, order.request);
+    const { renderRefusal } = this.#deps;
+    const options = {
+      ...(await optionsWith(order.options, { catalog: catalog.data, organizationId, renderRefusal })),
+      ...(request && { request }),
+    };
     await this.checkQuota(organizationId);
     const [id, createdAt] = [outside.uuid(), outside.now()];
     const isPaused = order.status === 'paused';
@@ -119,15 +131,11 @@ export class Watches {
 
   /** What is absent stays as it is. @throws {Problem} */
   async edit(watch: WatchRecord, edit: WatchEdit): Promise<WatchRecord> {
-    const { port, catalog, wake } = this.#deps;
-    const { organizationId } = watch;
-    const { options } = edit;
+    const { port, wake } = this.#deps;
     const terms = {
       ...labelTerms(edit),
       ...(await this.#statusTerms(watch, edit.status)),
-      ...(options && {
-        options: await optionsWith(options, { catalog: catalog.data, organizationId, former: watch.options }),
-      }),
+      ...((edit.options ?? edit.request) && { options: await this.#optionsAfter(watch, edit) }),
     };
     const all = { ...this.#cadenceTerms(watch, edit.frequency_minutes), ...terms };
     if (Object.keys(all).length === 0) return watch;
@@ -135,6 +143,16 @@ export class Watches {
     if (!changed) throw unknownWatch();
     wake();
     return changed;
+  }
+
+  async #optionsAfter(
+    { organizationId, options: former }: WatchRecord,
+    { options = {}, request: change }: WatchEdit,
+  ): Promise<StoredWatchOptions> {
+    const { catalog, requests, renderRefusal } = this.#deps;
+    const request = change ? requests.changed(former.request, change) : former.request;
+    const said = await optionsWith(options, { catalog: catalog.data, organizationId, renderRefusal, former });
+    return { ...said, ...(request && { request }) };
   }
 
   /** @throws {Problem} check_quota_used_up */
@@ -292,7 +310,7 @@ export function targetOf(text: string, guard: Guard): CheckedTarget {
  */
 export async function optionsWith(
   given: Partial<WatchOptions> = {},
-  { catalog, organizationId, former = NO_OPTIONS }: OptionsPlace,
+  { catalog, organizationId, renderRefusal, former = NO_OPTIONS }: OptionsPlace,
 ): Promise<WatchOptions> {
   for (const [index, selector] of (given.select ?? []).entries()) {
     refuseWrong('select', index, selector, await flawOf(selector));
@@ -301,8 +319,22 @@ export async function optionsWith(
     refuseWrong('ignore', index, text, await (text.startsWith('/') ? flawOfPattern(text) : flawOf(text)));
   }
   if (typeof given.trigger === 'string') checkTrigger(given.trigger, catalog, organizationId);
-  const { select, ignore, only, trigger, confirm } = { ...former, ...given };
-  return { select, ignore, only, trigger, confirm };
+  if (given.render) await checkRender(given.render, renderRefusal);
+  const { select, ignore, only, trigger, confirm, render } = { ...former, ...given };
+  return { select, ignore, only, trigger, confirm, ...(render && { render }) };
+}
+
+async function checkRender(
+  { wait_for: waitFor }: RenderOptions,
+  refusal: OptionsPlace['renderRefusal'],
+): Promise<void> {
+  const why = await refusal?.();
+  if (why !== undefined) {
+    throw new Problem('invalid_field', { field: 'render', message: `This daemon cannot render pages: ${why}.` });
+  }
+  const flaw = waitFor === undefined ? undefined : await flawOf(waitFor);
+  if (flaw === undefined) return;
+  throw new Problem('invalid_field', { field: 'render', message: `The selector ${JSON.stringify(waitFor)}: ${flaw}` });
 }
 
 /** What is given of a title and of tags, as it is kept. @throws {Problem} `invalid_field` */
@@ -334,19 +366,31 @@ async function flawOfPattern(pattern: string): Promise<string | undefined> {
 interface OptionsPlace {
   readonly catalog: CatalogData;
   readonly organizationId: string;
+  readonly renderRefusal?: WatchesDeps['renderRefusal'];
   /** Absent: `NO_OPTIONS`. */
   readonly former?: WatchOptions;
 }
 
 /**
- * The options as the judge takes them: saved filters in the trigger are written out as they are now. Without one of them
- * the trigger says nothing, and every change counts: better one too many than one that is never told.
+ * The options as the judge takes them: saved filters in the trigger are written out as they are now, and of how the page is
+ * asked for only whether it is otherwise than before. Without one of the filters the trigger says nothing, and every change
+ * counts: better one too many than one that is never told.
  */
-export function analysisOptions(options: WatchOptions, catalog: CatalogData, organizationId: string): WatchOptions {
+export function analysisOptions(
+  stored: StoredWatchOptions,
+  catalog: CatalogData,
+  organizationId: string,
+): AnalysisOptions {
+  const options = stored.request === undefined ? stored : askedOtherwise(stored, stored.request);
   const { trigger } = options;
   if (trigger === null || !trigger.includes('$')) return options;
   const { valid, expanded } = validate(trigger, lookupIn(catalog, organizationId));
   return { ...options, trigger: valid ? expanded : null };
+}
+
+function askedOtherwise(stored: StoredWatchOptions, { version }: StoredRequest): AnalysisOptions {
+  const { select, ignore, only, trigger, confirm, render } = stored;
+  return { select, ignore, only, trigger, confirm, ...(render && { render }), asked: version };
 }
 
 function refuseWrong(field: 'select' | 'ignore', index: number, text: string, complaint: string | undefined): void {

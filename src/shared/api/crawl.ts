@@ -1,6 +1,8 @@
+import { RequestChange, type RequestReport } from './own-request.ts';
 import { type Static, Type } from 'typebox';
 import {
   ARCHIVE_QUESTIONS,
+  QUERY_LENGTH,
   SOURCE_DEPTH,
   SOURCE_EVERY_SECONDS,
   SOURCE_PAGES,
@@ -55,6 +57,28 @@ export interface CrawlStatus {
   readonly recent_visits?: readonly SourceVisit[];
   /** Pages whose last visit failed, of those visited since the daemon's start, newest first, at most 50. */
   readonly recent_failures?: readonly SourceVisit[];
+}
+
+/**
+ * `GET /admin/crawl/history`: what the crawl did since the daemon's start, as far as a day and a week go back: oldest first, the
+ * last span has begun. Null: before the start.
+ */
+export interface CrawlHistory {
+  /** Seconds of one span of `day`, and of one of `week`. */
+  readonly day_seconds: number;
+  readonly week_seconds: number;
+  readonly day: readonly (CrawlSpan | null)[];
+  readonly week: readonly (CrawlSpan | null)[];
+}
+
+export interface CrawlSpan {
+  /** When it begins. */
+  readonly at: string;
+  readonly visits: number;
+  readonly changed: number;
+  readonly failed: number;
+  /** Milliseconds by which visits began late, on average; null where none began. */
+  readonly late_ms: number | null;
 }
 
 export const UrlQuestion = Type.Object({ url: Type.String({ minLength: 1, maxLength: URL_LENGTH }) });
@@ -134,7 +158,14 @@ export interface UrlHost {
   readonly today: { readonly fetches: number; readonly bytes: number };
 }
 
-/** `GET /admin/urls/change?url=`: the last change of a page, as far as it is kept, and what each rule makes of it now. */
+/** `value`: a query, to be asked of the change as a new rule would be. */
+export const PageChangeQuestion = Type.Object({
+  ...UrlQuestion.properties,
+  value: Type.Optional(Type.String({ minLength: 1, maxLength: QUERY_LENGTH })),
+});
+export type PageChangeQuestion = Static<typeof PageChangeQuestion>;
+
+/** `GET /admin/urls/change?url=&value=`: the last change of a page, as far as it is kept, and what each rule makes of it now. */
 export interface PageChangeReport {
   /** As it is fetched. */
   readonly url: string;
@@ -150,6 +181,8 @@ export interface PageChangeReport {
   readonly change: KeptChange | null;
   /** The rules of the organization; empty without a change. */
   readonly rules: readonly RuleSight[];
+  /** What the query that was sent makes of it; absent without one, or without a change. */
+  readonly query?: Pick<RuleSight, 'outcome' | 'reason'>;
 }
 
 /** A change as rules saw it. */
@@ -216,6 +249,8 @@ const terms = {
   max_pages: Type.Optional(MaxPages),
   /** What is there at first is no news. */
   baseline: Type.Optional(Type.Boolean()),
+  /** Of scope `page` alone. */
+  request: Type.Optional(RequestChange),
 };
 
 /** Where a crawl starts, how far it goes from there, and how often it comes back. */
@@ -242,6 +277,7 @@ export const SourceChange = Type.Object({
   every_seconds: Type.Optional(Type.Union([Every, Type.Null()])),
   max_pages: Type.Optional(MaxPages),
   paused: Type.Optional(Type.Boolean()),
+  request: Type.Optional(RequestChange),
 });
 export type SourceChange = Static<typeof SourceChange>;
 
@@ -266,6 +302,8 @@ export interface Source {
   readonly next_visit_at: string | null;
   /** Why the last visit of its URL failed; absent where it did not. */
   readonly problem?: SourceProblem;
+  /** How its page is asked for; absent: as the crawl asks. */
+  readonly request?: RequestReport;
 }
 
 export interface SourceProblem {

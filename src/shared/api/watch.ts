@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { URL_LENGTH, WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS, WATCHES_A_REQUEST } from '../limits.ts';
+import {
+  RENDER_SECONDS,
+  URL_LENGTH,
+  WATCH_IGNORES,
+  WATCH_OPTION_LENGTH,
+  WATCH_SELECTORS,
+  WATCHES_A_REQUEST,
+} from '../limits.ts';
 import type { ReadingAccount, UncountedDifference } from '../page/account.ts';
+import { RequestChange, type RequestReport } from './own-request.ts';
 import type { WatchLabels } from './watch-labels.ts';
 import type { CheckNote } from './watch-values.ts';
 
@@ -63,6 +71,15 @@ export const CrawlEntry = Type.Object(
 );
 export type CrawlEntry = Static<typeof CrawlEntry>;
 
+/** A page that is read as a browser shows it. */
+export const RenderOptions = Type.Object({
+  /** A CSS selector: the page is read when there is such an element. Absent: when it has settled. */
+  wait_for: Type.Optional(Type.String({ minLength: 1, maxLength: WATCH_OPTION_LENGTH })),
+  /** Seconds it may take for that; absent: 20. */
+  within_seconds: Type.Optional(Type.Integer({ minimum: RENDER_SECONDS.least, maximum: RENDER_SECONDS.most })),
+});
+export type RenderOptions = Static<typeof RenderOptions>;
+
 /** What of a page is watched, and which changes count. All of it is the operator's to say; none of it is in `Watch`. */
 export const WatchOptions = Type.Object({
   /** CSS selectors; only what they select is watched, in the order of the page. None: the page as hydrant reads it. */
@@ -75,6 +92,8 @@ export const WatchOptions = Type.Object({
   trigger: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   /** A change is believed when a second check, a minute later, still finds it. */
   confirm: Type.Boolean(),
+  /** Absent or null: it is read as its server sends it. */
+  render: Type.Optional(Type.Union([RenderOptions, Type.Null()])),
 });
 export type WatchOptions = Static<typeof WatchOptions>;
 
@@ -94,6 +113,7 @@ export const WatchOrder = Type.Object({
   /** Absent: `active`. A paused one is not checked before it is resumed. */
   status: WatchChange.properties.status,
   options: Type.Optional(Type.Partial(WatchOptions)),
+  request: Type.Optional(RequestChange),
 });
 export type WatchOrder = Static<typeof WatchOrder>;
 
@@ -106,6 +126,7 @@ export const WatchBatch = Type.Object({
       ...labels,
       status: WatchChange.properties.status,
       options: Type.Optional(Type.Partial(WatchOptions)),
+      request: Type.Optional(RequestChange),
     }),
     { minItems: 1, maxItems: WATCHES_A_REQUEST },
   ),
@@ -124,6 +145,7 @@ export const WatchEdit = Type.Object({
   ...WatchChange.properties,
   ...labels,
   options: Type.Optional(Type.Partial(WatchOptions)),
+  request: Type.Optional(RequestChange),
 });
 export type WatchEdit = Static<typeof WatchEdit>;
 
@@ -132,6 +154,8 @@ export interface WatchReport extends Watch, WatchLabels {
   /** The name of the member whose watch it is. */
   readonly member: string;
   readonly options: WatchOptions;
+  /** How its page is asked for; absent: as the crawl asks. */
+  readonly request?: RequestReport;
   /** Minutes between two checks as the plan allows them now; more than `frequency_minutes` after a change of plan. */
   readonly effective_minutes: number;
   /** Null when it is paused or held. In the past: it is about to be checked, or its host rests. */

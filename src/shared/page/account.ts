@@ -115,7 +115,7 @@ const SIGN_IN =
   /(?<!\p{L})(?:sign[ -]?in|log[ -]?in|log[ -]?on|anmeld(?:en|ung)|einloggen|connexion|se connecter|identifiez-vous|iniciar sesión|inicia sesión|acceder|accedi|accesso|entrar|iniciar sessão|inloggen|aanmelden|logga in|logg inn|log ind|kirjaudu|zaloguj|logowanie|přihlá\p{L}+|bejelentkezés|autentificare|вход|войти|увійти|giriş(?: yap)?|σύνδεση|đăng nhập|masuk)(?!\p{L})|ログイン|サインイン|로그인|登录|登入|เข้าสู่ระบบ|لوگین|تسجيل الدخول|התחברות|लॉग ?इन/iu;
 
 const SHELL_NOTE =
-  'The page builds its text in the browser, and hydrant runs no scripts. Look for a feed, an API or a page for printing.';
+  'The page builds its text in the browser. `hydrant watch try --render` shows whether rendering it helps; a feed or an API is cheaper.';
 const SIGN_IN_NOTE =
   'The page is a form to sign in. What is behind it cannot be read; `--select` watches the form itself.';
 const MOVED_NOTE = 'The page says that it has moved. Watch the address that it names.';

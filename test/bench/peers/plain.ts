@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FetchAsked, Fetched } from './plain-fetcher.ts';
 import type { ParseAsked } from './plain-parser.ts';
 
-/** What it costs a process of its own to fetch the same with plain undici. */
+/** What it costs a process of its own to fetch the same with nothing else to do. */
 export function plainFetch(asked: FetchAsked): Promise<Fetched> {
   return answerOf<Fetched>('plain-fetcher.ts', asked);
 }

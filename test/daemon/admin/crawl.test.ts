@@ -21,6 +21,9 @@ class FakeCrawl implements CrawlService {
   async status() {
     return crawlFigures;
   }
+  history() {
+    return { day_seconds: 900, week_seconds: 3_600, day: [null], week: [null] };
+  }
   async why(url: string) {
     this.asked.push(url);
     return report;

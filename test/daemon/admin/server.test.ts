@@ -53,7 +53,8 @@ class SourceList implements Partial<Sources> {
   }
 
   async edit(id: string, change: SourceChange): Promise<Source> {
-    return { ...(await this.show(id)), ...change };
+    const { request: _request, ...terms } = change;
+    return { ...(await this.show(id)), ...terms };
   }
 
   async remove(id: string): Promise<void> {

@@ -100,11 +100,21 @@ describe('the last change of a page', () => {
     await expect(last('nonsense')).rejects.toMatchObject({ code: 'invalid_field' });
   });
 
+  test('is what a query makes of it, as a rule without flags would', async () => {
+    await changed(1, 'The ferry leaves at nine.');
+    const asked = (value: string) => house.pageChanges.last(house.organizationId, url, value);
+    expect((await asked('ferry')).query).toEqual({ outcome: 'filtered', reason: 'no_date' });
+    expect((await asked('ship')).query).toEqual({ outcome: 'no_match' });
+    expect((await last()).query).toBeUndefined();
+    await expect(asked('titel:ferry')).rejects.toMatchObject({ code: 'invalid_query' });
+  });
+
   test('is not looked for where nothing is kept', async () => {
     const { storage, catalog, clock } = house;
     const changes = { look: () => expect.unreachable('nothing is kept') };
     const registered = (): never[] => [];
-    const deps = { ...storage, catalog, changes, registered, refusalOf: () => undefined, outside: clock };
+    const { accepted } = house.trials;
+    const deps = { ...storage, catalog, changes, registered, refusalOf: () => undefined, accepted, outside: clock };
     await changed(1, 'The ferry leaves at nine.');
     const report = await new PageChanges({ ...deps, isKept: false }).last(house.organizationId, url);
     expect(report).toMatchObject({ kept: false, change: null });

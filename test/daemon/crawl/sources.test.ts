@@ -1,3 +1,4 @@
+import { ownRequests } from '../requests/own-requests.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { Sources } from '../../../src/daemon/crawl/sources.ts';
 import { seedLead } from '../../../src/daemon/discovery/discover.ts';
@@ -18,7 +19,12 @@ function setUp(allowPrivate: string[] = [], storage: Storage = openMemory()) {
   const wake = vi.fn<() => void>();
   const guard = new AddressGuard({ allowPrivate });
   const { catalog, frontier } = storage;
-  return { storage, frontier, wake, sources: new Sources({ catalog, frontier, guard, outside, wake }) };
+  return {
+    storage,
+    frontier,
+    wake,
+    sources: new Sources({ catalog, frontier, guard, outside, requests: ownRequests(), wake }),
+  };
 }
 
 async function due({ frontier }: Storage): Promise<readonly DuePage[]> {

@@ -1,3 +1,4 @@
+import { ownRequests } from '../requests/own-requests.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { Sources } from '../../../src/daemon/crawl/sources.ts';
 import { type RobotsGlance, UrlService } from '../../../src/daemon/crawl/url-service.ts';
@@ -17,7 +18,7 @@ function world() {
   let ids = 0;
   const outside = { now: () => NOW, randomBytes: (size: number) => new Uint8Array(size), uuid: () => `s${(ids += 1)}` };
   const guard = new AddressGuard({ allowPrivate: [] });
-  const sources = new Sources({ catalog, frontier, guard, outside, wake: () => undefined });
+  const sources = new Sources({ catalog, frontier, guard, outside, requests: ownRequests(), wake: () => undefined });
   const wake = vi.fn<() => void>();
   const accounts = new Map<number, ReadingAccount>();
   const account = async ({ id }: { id: number }): Promise<ReadingAccount | undefined> => accounts.get(id);

@@ -28,7 +28,7 @@ describe('memory after load', () => {
     let seen = { residentMb: 0, cpuMs: 0 };
     vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => seen.residentMb * 1_024 * 1_024);
     vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: seen.cpuMs * 1_000, system: 0 }));
-    memory = new MemoryRelease(() => (count += 1));
+    memory = new MemoryRelease('normal', () => (count += 1));
     return async (residentMb, cpuMs = 0) => {
       seen = { residentMb, cpuMs };
       await memory?.look();
@@ -53,5 +53,13 @@ describe('memory after load', () => {
     const after = released();
     expect(await after(200, 2_000)).toBe(0);
     expect(await after(200)).toBe(1);
+  });
+
+  test('is given back when load began right after it was given back last, and has ended', async () => {
+    const after = released();
+    expect(await after(120)).toBe(1);
+    expect(await after(160, 2_000)).toBe(1);
+    expect(await after(200, 2_000)).toBe(1);
+    expect(await after(200)).toBe(2);
   });
 });

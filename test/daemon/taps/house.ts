@@ -1,3 +1,4 @@
+import { ownRequests } from '../requests/own-requests.ts';
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Accounts, ensureDefaultOrganization, openAccounts } from '../../../src/daemon/accounts/accounts.ts';
@@ -111,6 +112,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
     onError,
   });
   const trying = new Trials({ changes: storage.recentChanges, outside: clock });
+  const trials = new RuleTrials({ catalog, trials: trying, outside: clock, isKept: true });
   const taps = new Taps({
     catalog,
     seal: new Seal(secret, clock),
@@ -155,7 +157,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
       outside: clock,
     }),
     tally: new RuleTally({ counters: storage.ruleCounters, catalog, outside: clock }),
-    trials: new RuleTrials({ catalog, trials: trying, outside: clock, isKept: true }),
+    trials,
     pageChanges: new PageChanges({
       catalog,
       frontier: storage.frontier,
@@ -164,6 +166,7 @@ export async function openHouse(storage: Storage = openMemory(), secret: Uint8Ar
       changes: trying,
       registered: () => index.registered.values(),
       refusalOf: (rule) => registration.refusalOf(rule),
+      accepted: trials.accepted,
       outside: clock,
       isKept: true,
     }),
@@ -185,7 +188,7 @@ async function openWatching(storage: Storage, accounts: Accounts, clock: Outside
   const quota = new Quota({ ...ground, ledger, onError });
   await quota.refresh();
   const guard = new AddressGuard({ allowPrivate: [] });
-  const watches = new Watches({ ...ground, quota, guard });
+  const watches = new Watches({ ...ground, requests: ownRequests(), quota, guard });
   const news = new ChangeNotifier();
   const compare = async (del: readonly string[], ins: readonly string[]): Promise<PlacedHunk[]> => [
     { before: 1, after: 1, blocks: [{ del, ins }] },

@@ -51,6 +51,14 @@ describe('checks that wait for each other', () => {
     expect(asked).toEqual(['a', 'b']);
   });
 
+  test('go at once when the daemon stops, and so do those that are under way then', async () => {
+    const { gathering: all, asked } = gathering();
+    const waiting = all.commitCheck(checkOf('a'), true);
+    all.stop();
+    await Promise.all([waiting, all.commitCheck(checkOf('b'), true)]);
+    expect(asked.toSorted()).toEqual(['a', 'b']);
+  });
+
   test('fail each alone', async () => {
     const { gathering: all } = gathering(['a']);
     const both = Promise.allSettled([all.commitCheck(checkOf('a'), true), all.commitCheck(checkOf('b'), true)]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check } from '../../../src/daemon/watch/check.ts';
+import { IN_TIME_MS } from '../../../src/daemon/watch/supply.ts';
 import { HOUR, page, WatchWorld } from './watch-world.ts';
 
 describe('a check that can wait for its commit', () => {
@@ -49,7 +50,7 @@ describe('a check that can wait for its commit', () => {
 
   test('is none that came late: its host has others to be asked for', async () => {
     const world = await watching();
-    vi.setSystemTime(Date.now() + 1_000);
+    vi.setSystemTime(Date.now() + IN_TIME_MS);
     expect(await said(world)).toEqual(['shop.example rests', 'goes at once']);
   });
 

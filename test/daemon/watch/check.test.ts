@@ -161,6 +161,53 @@ describe('a check of a watched page', () => {
     expect(world.requests.at(-1)?.validators).toBeUndefined();
   });
 
+  describe('that is rendered', () => {
+    const unsettled = { unsettled: 'it was still changing after 20 s' };
+    async function rendered(): Promise<WatchWorld> {
+      const world = new WatchWorld();
+      await world.add('w', { options: { ...NO_OPTIONS, render: { within_seconds: 5 } }, everyMs: HOUR });
+      world.serve(page('Tea 3 €'));
+      await world.check();
+      expect(world.requests.at(-1)?.render).toMatchObject({ withinMs: 5_000 });
+      return world;
+    }
+
+    test('a change of a page that did not settle is told when a second check still finds it', async () => {
+      const world = await rendered();
+      world.serve(page('Tea 4 €'), unsettled);
+      expect(await nextCheck(world)).toMatchObject({ outcome: 'unchanged', note: 'unconfirmed' });
+      expect((await world.known()).due).toBe(Date.now() + MINUTE);
+      expect(await nextCheck(world)).toMatchObject({ outcome: 'changed' });
+    });
+
+    test('one that is gone when the page has settled is none', async () => {
+      const world = await rendered();
+      world.serve(page('Tea 4 €'), unsettled);
+      await nextCheck(world);
+      world.serve(page('Tea 3 €'));
+      expect(await nextCheck(world)).toMatchObject({ outcome: 'unchanged', note: 'flap' });
+      expect((await world.known()).changeCount).toBe(0);
+    });
+
+    test('half a page is nothing to compare with: a second check decides', async () => {
+      const world = new WatchWorld();
+      await world.add('w', { options: { ...NO_OPTIONS, render: {} }, everyMs: HOUR });
+      world.serve(page('Loading'), unsettled);
+      await world.check();
+      expect((await world.known()).lastFailure).toMatchObject({ reason: 'doubtful' });
+      world.serve(page('Tea 3 €'));
+      expect(await nextCheck(world)).toMatchObject({ outcome: 'baseline' });
+    });
+
+    test('what a server sends and what a browser shows are never compared', async () => {
+      const world = await rendered();
+      await world.storage.watches.changeWatch('w', { options: NO_OPTIONS });
+      world.serve(page('Loading'));
+      expect(await nextCheck(world)).toMatchObject({ outcome: 'baseline', note: 'options' });
+      expect((await world.known()).changeCount).toBe(0);
+    });
+  });
+
   describe('with --confirm', () => {
     async function confirming(): Promise<WatchWorld> {
       const world = new WatchWorld();

@@ -5,7 +5,7 @@ import { seedLead } from '../../../src/daemon/discovery/discover.ts';
 import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import { Quota } from '../../../src/daemon/watch/quota.ts';
 import { check } from '../../../src/daemon/watch/check.ts';
-import { type Due, WatchSupply } from '../../../src/daemon/watch/supply.ts';
+import { type Due, LOOK_MS, WatchSupply } from '../../../src/daemon/watch/supply.ts';
 import { Plans } from '../../../src/daemon/accounts/plans.ts';
 import { body, HOUR, MINUTE, page, WatchWorld } from './watch-world.ts';
 
@@ -124,7 +124,7 @@ describe('watches on the crawl', () => {
     await vi.advanceTimersByTimeAsync(HOUR - 1);
     const begun = crawl.of('watch').map(({ begin }) => begin - BEGIN);
     expect(begun).toHaveLength(12);
-    for (const [slot, at] of begun.entries()) expect(at - slot * 5 * MINUTE).toBeLessThanOrEqual(250);
+    for (const [slot, at] of begun.entries()) expect(at - slot * 5 * MINUTE).toBeLessThanOrEqual(LOOK_MS);
     await crawl.stop();
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { seedLead } from '../../../src/daemon/discovery/discover.ts';
-import { NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
+import { type HostState, NEW_HOST } from '../../../src/daemon/storage/frontier.ts';
 import type { Due } from '../../../src/daemon/watch/supply.ts';
 import { checkOf } from '../../fixtures/watches.ts';
 import { HOUR, MINUTE, WatchWorld } from './watch-world.ts';
@@ -113,27 +113,45 @@ describe('the supply of watches and pages', () => {
     expect((await world.supply.take(question(4))).pages).toHaveLength(4);
   });
 
-  test('looks for watches four times a second, so that their checks share a commit, and at once for one that was asked for', async () => {
+  test('looks for watches once a second, so that their checks share a commit, and at once for one that was asked for', async () => {
     const world = new WatchWorld();
     const asked = vi.spyOn(world.storage.watches, 'takeWatches');
     await watchOf(world, 'a.test');
     expect((await world.supply.take(question(4))).pages).toHaveLength(1);
     await watchOf(world, 'b.test');
     const soon = await world.supply.take(question(3, ['a.test']));
-    expect(soon).toMatchObject({ pages: [], nextAt: BEGIN + 250 });
+    expect(soon).toMatchObject({ pages: [], nextAt: BEGIN + 1_000 });
     world.supply.lookNow();
     expect(names((await world.supply.take(question(3, ['a.test']))).pages)).toEqual(['b.test']);
     await watchOf(world, 'c.test');
-    vi.setSystemTime(BEGIN + 250);
+    vi.setSystemTime(BEGIN + 1_000);
     expect(names((await world.supply.take(question(2, ['a.test', 'b.test']))).pages)).toEqual(['c.test']);
     expect(asked).toHaveBeenCalledTimes(3);
   });
 
-  test('a look that found more than there was room for is repeated as soon as there is room', async () => {
+  test('a look that found more than there was room for is repeated in a moment, for all places that are free by then', async () => {
     const world = new WatchWorld();
     for (const host of ['a.test', 'b.test', 'c.test']) await watchOf(world, host);
     expect((await world.supply.take(question(2))).pages).toHaveLength(2);
+    expect(await world.supply.take(question(2))).toMatchObject({ pages: [], nextAt: BEGIN + 25 });
+    vi.setSystemTime(BEGIN + 25);
     expect((await world.supply.take(question(2))).pages).toHaveLength(1);
+  });
+
+  test('looks more often while a host is behind with its watches, unless it fails', async () => {
+    const pauseAfter = async (host: HostState): Promise<number> => {
+      const world = new WatchWorld();
+      await watchOf(world, 'a.test');
+      await world.take(1);
+      await world.supply.release('a.test', host);
+      const begin = Date.now() + 5_000;
+      vi.setSystemTime(begin);
+      expect(names((await world.supply.take(question(4))).pages)).toEqual(['a.test']);
+      const { nextAt } = await world.supply.take(question(3, ['a.test']));
+      return (nextAt ?? 0) - begin;
+    };
+    expect(await pauseAfter(NEW_HOST)).toBe(250);
+    expect(await pauseAfter({ ...NEW_HOST, backoff: 3, failures: 3, backoffReason: 'timeout' })).toBe(1_000);
   });
 
   test('comes back when the first of either is due', async () => {
@@ -162,7 +180,7 @@ describe('the supply of watches and pages', () => {
     await watchOf(world, 'b.test');
     const { pages, nextAt } = await world.supply.take(question(4));
     expect(names(pages)).toEqual(['a.test']);
-    expect(nextAt).toBe(BEGIN + 250);
+    expect(nextAt).toBe(BEGIN + 1_000);
     world.left = 1;
     expect(names(await world.take())).toEqual(['b.test']);
   });

@@ -1,3 +1,7 @@
+import { ownRequests } from '../requests/own-requests.ts';
+import { SignIns } from '../../../src/daemon/requests/sign-ins.ts';
+import { analysisOptions } from '../../../src/daemon/watch/watches.ts';
+import { emptyCatalog } from '../../../src/daemon/storage/catalog.ts';
 import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
@@ -75,12 +79,15 @@ export class WatchWorld {
     this.answer = () => body(text, different);
   }
 
+  readonly signIns = new SignIns(ownRequests(), { PATH: process.env['PATH'] ?? '' });
+
   stages(): CheckStages {
     const { permission } = this;
     return {
       robots: {
         ask: async () => (typeof permission === 'function' ? permission() : permission),
         mayFollow: async () => undefined,
+        mayLoad: async () => 0,
       },
       fetcher: {
         fetch: async (request, signal) => {
@@ -95,7 +102,8 @@ export class WatchWorld {
       watches: this.storage.watches,
       ratings: { of: async (domain) => this.ratings[domain] },
       analyze: (given) => this.analyze(given),
-      optionsOf: ({ options }) => options,
+      signIns: this.signIns,
+      optionsOf: ({ options }) => analysisOptions(options, emptyCatalog(), 'organization'),
       planOf: () => ({ fastestMinutes: this.fastestMinutes, checksAMonth: Infinity }),
       history: 1_000,
       tell: (organizationId) => this.told.push(organizationId),

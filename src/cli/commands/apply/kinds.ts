@@ -297,7 +297,7 @@ interface Difference {
 
 type Settled = Pick<WatchReport, 'frequency_minutes' | 'status' | 'options' | 'title' | 'tags'>;
 
-const OPTIONS = ['select', 'ignore', 'only', 'trigger', 'confirm'] as const;
+const OPTIONS = ['select', 'ignore', 'only', 'trigger', 'confirm', 'render'] as const;
 
 function differences({ minutes, paused, title, tags, options }: WantedWatch, present: Settled): Difference[] {
   const status = paused ? 'paused' : 'active';
@@ -329,7 +329,10 @@ function differences({ minutes, paused, title, tags, options }: WantedWatch, pre
 }
 
 function shown(value: WatchOptions[keyof WatchOptions] | readonly string[]): string {
-  if (typeof value === 'object' && value !== null) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value === 'object' && value !== null) {
+    if (!('length' in value)) return optionWords({ render: value }).join(', ');
+    return value.length === 0 ? 'none' : value.join(', ');
+  }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value ?? 'none';
 }
@@ -341,7 +344,9 @@ function editOf(wanted: WantedWatch, present: Settled): WatchEdit {
     ...(fields.has('status') && { status: wanted.paused ? 'paused' : 'active' }),
     ...(fields.has('title') && { title: wanted.title ?? null }),
     ...(fields.has('tags') && { tags: [...wanted.tags] }),
-    ...(OPTIONS.some((field) => fields.has(field)) && { options: wanted.options }),
+    ...(OPTIONS.some((field) => fields.has(field)) && {
+      options: { ...wanted.options, ...(fields.has('render') && { render: wanted.options.render ?? null }) },
+    }),
   };
 }
 

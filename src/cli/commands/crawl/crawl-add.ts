@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Source, SourceBatch, SourceBatchReport } from '../../../shared/api/crawl.ts';
+import type { RequestChange } from '../../../shared/api/own-request.ts';
 import { SOURCES_A_REQUEST } from '../../../shared/limits.ts';
 import type { CrawlEndpoints } from '../../client/crawl.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
@@ -7,6 +8,8 @@ import { Failure, UsageError } from '../../runtime/failure.ts';
 import { openFile, readAll } from '../../runtime/input.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import { checkedUrl } from '../option-values.ts';
+import type { RequestFlags } from '../request-flags.ts';
+import { isForOneSite, requestOf } from '../request-order.ts';
 import { sourceColumns } from './source-text.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
@@ -15,7 +18,7 @@ import { count } from '../../../shared/text/plural.ts';
  * `hydrant crawl add`: URLs from the command line, from stdin and from files. A list of any of the usual kinds is read
  * here and sent as URLs, ten thousand a request; what the daemon refuses keeps none of the others out.
  */
-interface AddFlags {
+interface AddFlags extends RequestFlags {
   readonly scope?: Source['scope'] | undefined;
   readonly depth?: number | undefined;
   /** Seconds. */
@@ -35,9 +38,13 @@ export async function addSources(session: Session, words: readonly string[], fla
   const asked = await gathered(session, words, flags.file);
   if (asked.length === 0)
     throw new UsageError('there is no URL to add', { try: 'hydrant crawl add https://example.org/' });
+  const request = await requestOf(session, flags);
+  if (request && isForOneSite(request) && new Set(asked.map(({ url }) => URL.parse(url)?.origin)).size > 1) {
+    throw new UsageError('headers, cookies and bodies are for one site, and these URLs are of several');
+  }
   const { client } = await session.connect();
   if (flags.scope === 'any') warnOfAny(session, flags);
-  const report = await send(client.crawl, asked, flags);
+  const report = await send(client.crawl, asked, { ...flags, order: request });
   tell(session, asked, report);
 }
 
@@ -74,7 +81,7 @@ function warnOfAny({ out }: Session, { depth = 2, maxPages = 100 }: AddFlags): v
   warn(out, 'scope_any', [`${words} (--depth, --max-pages)`]);
 }
 
-async function send(crawl: CrawlEndpoints, asked: readonly Asked[], flags: AddFlags): Promise<SourceBatchReport> {
+async function send(crawl: CrawlEndpoints, asked: readonly Asked[], flags: Terms): Promise<SourceBatchReport> {
   const [added, known, refused] = [
     [] as SourceBatchReport['added'][number][],
     [] as SourceBatchReport['known'][number][],
@@ -91,7 +98,11 @@ async function send(crawl: CrawlEndpoints, asked: readonly Asked[], flags: AddFl
   return { added, known, refused };
 }
 
-function creation(url: string, flags: AddFlags): SourceBatch['sources'][number] {
+interface Terms extends AddFlags {
+  readonly order: RequestChange | undefined;
+}
+
+function creation(url: string, flags: Terms): SourceBatch['sources'][number] {
   return {
     url,
     ...(flags.scope !== undefined && { scope: flags.scope }),
@@ -99,6 +110,7 @@ function creation(url: string, flags: AddFlags): SourceBatch['sources'][number] 
     ...(flags.every !== undefined && { every_seconds: flags.every }),
     ...(flags.maxPages !== undefined && { max_pages: flags.maxPages }),
     ...(flags.baseline === true && { baseline: true }),
+    ...(flags.order && { request: flags.order }),
   };
 }
 

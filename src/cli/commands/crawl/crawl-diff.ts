@@ -12,22 +12,34 @@ import { universalTime } from '../../../shared/text/universal-time.ts';
 import { localTime, relative } from '../../text/time.ts';
 import { checkedUrl } from '../option-values.ts';
 import { KEEP, WITHHELD_REASONS_IN_WORDS } from '../rule/rule-try.ts';
+import { withQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { notCrawled } from './source-text.ts';
 
-/** `hydrant crawl diff`: the last change of a page, as rules saw it. */
-export async function showPageDiff(session: Session, text: string): Promise<void> {
+/** `hydrant crawl diff`: the last change of a page, as rules saw it, and what a query makes of it. */
+export async function showPageDiff(session: Session, text: string, query?: string): Promise<void> {
   const { context, out, flags } = session;
   const url = checkedUrl(text);
   const { client } = await session.connect();
-  const report = await client.crawl.lastChange(url).catch((error: unknown) => {
-    throw notCrawled(error, url);
-  });
+  const command = { words: ['crawl', 'diff', url, '--query'], flags: {} };
+  const report = await withQuery(session, query, command, () =>
+    client.crawl.lastChange(url, query).catch((error: unknown) => {
+      throw notCrawled(error, url);
+    }),
+  );
   if (report.change === null) throw noChange(report, out.now);
   if (flags.json === true || flags.quiet === true) return out.one(report, { id: report.url, lines: [] });
-  const lines = diffLines(report.change, session);
+  const lines = [...verdictLines(report), ...diffLines(report.change, session)];
   if (!out.forPeople) return out.text(`${lines.join('\n')}\n`);
   await throughPager(context, `${lines.join('\n')}\n`);
+}
+
+function verdictLines({ query }: PageChangeReport): string[] {
+  if (query === undefined) return [];
+  if (query.outcome === 'matched') return ['the query matches this change', ''];
+  if (query.outcome !== 'filtered') return ['the query does not match this change', ''];
+  const why = query.reason === undefined ? '' : ` (${WITHHELD_REASONS_IN_WORDS[query.reason]})`;
+  return [`the query fits this change, and a rule would keep it back${why}`, ''];
 }
 
 function diffLines(change: KeptChange, { context, out }: Session): string[] {

@@ -5,8 +5,10 @@ import { accountFields } from '../../pages/account-lines.ts';
 import { printable, quoted } from '../../../shared/text/printable.ts';
 import { crawlView } from '../../screens/crawl-view.ts';
 import { canShow, type Session } from '../session.ts';
-import type { PageChangeReport, UrlPage, UrlReport, UrlSource } from '../../../shared/api/crawl.ts';
-import { duration, every, relative } from '../../text/time.ts';
+import type { CrawlSpan, PageChangeReport, UrlPage, UrlReport, UrlSource } from '../../../shared/api/crawl.ts';
+import { grouped } from '../../../shared/grouped.ts';
+import type { Column } from '../../text/table.ts';
+import { duration, every, localTime, relative } from '../../text/time.ts';
 import { checkedUrl } from '../option-values.ts';
 import { ruleFields } from './crawl-diff.ts';
 import { notCrawled, outcome } from './source-text.ts';
@@ -247,3 +249,29 @@ function waitingFor({ page, host }: UrlReport, now: number): string {
   if (page && page.host.rests_until !== null) return `${host} is asked again ${relative(page.host.rests_until, now)}`;
   return `waiting for ${host}: other pages of it come first`;
 }
+
+/** `hydrant crawl history`: the last day by the quarter of an hour, or the last week by the hour, newest first. */
+export async function showHistory({ out, connect }: Session, isOfWeek: boolean): Promise<void> {
+  const { client } = await connect();
+  const history = await client.crawl.history();
+  const spans = (isOfWeek ? history.week : history.day).filter((span) => span !== null);
+  // A quarter of an hour in which nothing was visited is no line for people; programs have each.
+  const shown = out.forPeople ? spans.filter(({ visits }) => visits > 0) : spans;
+  out.list(shown.toReversed(), {
+    id: ({ at }) => at,
+    columns: HISTORY_COLUMNS,
+    none: 'no visit since the daemon started',
+  });
+}
+
+const HISTORY_COLUMNS: Column<CrawlSpan>[] = [
+  { title: 'from', show: ({ at }) => localTime(at) ?? at, plain: ({ at }) => at },
+  { title: 'visits', align: 'right', show: ({ visits }) => grouped(visits) },
+  { title: 'changed', align: 'right', show: ({ changed }) => grouped(changed) },
+  { title: 'failed', align: 'right', show: ({ failed }) => grouped(failed) },
+  {
+    title: 'late',
+    align: 'right',
+    show: ({ late_ms: late }) => (late === null ? '' : `${(late / 1_000).toFixed(1)} s`),
+  },
+];

@@ -9,6 +9,7 @@ import { every, relative } from '../../text/time.ts';
 import { type Action, confirm, type Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
+import { ABOUT_REQUEST, withRequestFlags } from '../request-flags.ts';
 import { intervalOf, secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';
 
@@ -20,7 +21,8 @@ export function crawlCommand(action: Action): CommandUnknownOpts {
     'hydrant crawl status',
     'hydrant crawl why https://example.org/a',
   ).description('what is crawled: sources, and how often they are visited');
-  for (const declare of [add, list, show, edit, pause, resume, remove, status, why, diff, visit]) declare(noun, action);
+  for (const declare of [add, list, show, edit, pause, resume, remove, status, history, why, diff, visit])
+    declare(noun, action);
   return noun;
 }
 
@@ -44,7 +46,7 @@ Without --every, each page is visited about as often as it changes. A list
 
 function add(noun: CommandUnknownOpts, action: Action): void {
   const scope = 'this page alone, what is below it, its host, its domain, or anywhere';
-  withExamples(
+  const command = withExamples(
     noun.command('add'),
     'hydrant crawl add https://example.org/ --scope host --max-pages 200',
     'hydrant crawl add https://example.org/feed.xml --every 10m',
@@ -59,8 +61,10 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .option('--depth <steps>', 'most links from the URL', depthOf)
     .addOption(maxPagesOption())
     .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', intervalOf)
-    .option('--baseline', 'the first visit of each page reports nothing')
+    .option('--baseline', 'the first visit of each page reports nothing');
+  withRequestFlags(command)
     .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [urls], flags) => {
         const { addSources } = await import('./crawl-add.ts');
@@ -102,6 +106,7 @@ function show(noun: CommandUnknownOpts, action: Action): void {
     .action(
       action(async ({ out, connect }, [wanted]) => {
         const { client } = await connect();
+        const { requestWords } = await import('../request-order.ts');
         const source = chosen(await client.crawl.sources(), wanted);
         const time = (timestamp: string): string => (out.forPeople ? relative(timestamp, out.now) : timestamp);
         const { last_visit: last } = source;
@@ -115,6 +120,7 @@ function show(noun: CommandUnknownOpts, action: Action): void {
           ['visits', grouped(source.visits)],
           ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
           ...problemField(source, time),
+          ...requestWords(source.request).map((words): Field => ['request', words]),
           ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
           ['created', time(source.created_at)],
         ];
@@ -137,23 +143,29 @@ function reach({ scope, depth, baseline }: Source): string {
 }
 
 function edit(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(noun.command('edit'), 'hydrant crawl edit https://example.org/ --every 1h')
+  const command = withExamples(noun.command('edit'), 'hydrant crawl edit https://example.org/ --every 1h')
     .description('change how often, how deep and how many pages sources are crawled, at once')
     .argument('<source...>', SOURCE)
     .option('--every <time>', 'time between two visits of a page, or auto', (text) =>
       text === 'auto' ? text : intervalOf(text),
     )
     .option('--depth <steps>', 'most links from the URL, or all', (text) => (text === 'all' ? text : depthOf(text)))
-    .addOption(maxPagesOption())
+    .addOption(maxPagesOption());
+  withRequestFlags(command)
+    .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
-      action(async (session, [wanted], { every: interval, depth, maxPages }) => {
+      action(async (session, [wanted], { every: interval, depth, maxPages, ...flags }) => {
+        const { requestOf } = await import('../request-order.ts');
+        const request = await requestOf(session, flags);
         const asked: SourceChange = {
+          ...(request && { request }),
           ...(interval !== undefined && { every_seconds: interval === 'auto' ? null : interval }),
           ...(depth !== undefined && { depth: depth === 'all' ? null : depth }),
           ...(maxPages !== undefined && { max_pages: maxPages }),
         };
         if (Object.keys(asked).length === 0) {
-          throw new UsageError('nothing to change: give --every, --depth or --max-pages', {
+          throw new UsageError('nothing to change: give --every, --depth, --max-pages, --cookie or --header', {
             hint: 'the scope of a source is fixed: add the URL with another --scope and remove this one',
           });
         }
@@ -220,6 +232,18 @@ function status(noun: CommandUnknownOpts, action: Action): void {
     );
 }
 
+function history(noun: CommandUnknownOpts, action: Action): void {
+  withExamples(noun.command('history'), 'hydrant crawl history', 'hydrant crawl history --week --json')
+    .description('visits, changes, failures and delay of the last day, by the quarter of an hour')
+    .option('--week', 'of the last week, by the hour')
+    .action(
+      action(async (session, _words, { week }) => {
+        const { showHistory } = await import('./crawl-status.ts');
+        await showHistory(session, week === true);
+      }),
+    );
+}
+
 function why(noun: CommandUnknownOpts, action: Action): void {
   withExamples(noun.command('why'), 'hydrant crawl why https://example.org/a')
     .alias('url')
@@ -234,13 +258,18 @@ function why(noun: CommandUnknownOpts, action: Action): void {
 }
 
 function diff(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(noun.command('diff'), 'hydrant crawl diff https://example.org/a')
+  withExamples(
+    noun.command('diff'),
+    'hydrant crawl diff https://example.org/a',
+    "hydrant crawl diff https://example.org/a --query 'title:ferry'",
+  )
     .description('show the last change of a page, if it is not older than 24 hours')
     .argument('<url>', 'a page of a source')
+    .option('--query <query>', 'say what this query makes of the change, as a rule without flags')
     .action(
-      action(async (session, [url]) => {
+      action(async (session, [url], { query }) => {
         const { showPageDiff } = await import('./crawl-diff.ts');
-        await showPageDiff(session, url);
+        await showPageDiff(session, url, query);
       }),
     );
 }

@@ -142,7 +142,9 @@ function say({ out }: Session, file: string, manifest: BackupManifest): void {
   // With `-`, stdout is the backup.
   if (file === '-') out.notice(form.notice, form.next);
   else out.done(value, form);
-  out.notice('it contains the tokens of all taps: store it as you store passwords');
+  out.notice(
+    'it contains the tokens of all taps and the logins of watches, sources and sinks, with the secret that opens them: store it as you store passwords',
+  );
 }
 
 /** `1 organization, 2 taps, …; 12 MiB by hydrant 0.1.0`. */

@@ -24,6 +24,7 @@ export function serveCommand(action: Action, name = 'serve'): CommandUnknownOpts
 function flagOf(setting: Setting): Option {
   const text = `${setting.doc}${defaultText(setting)} [${environmentName(setting.name)}]`;
   const option = new Option(`--${setting.name} ${setting.value}`, text);
+  if (setting.preset !== undefined) option.preset(setting.preset);
   if (setting.choices) return option.choices(setting.choices);
   if (setting.type === 'list') {
     return option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);

@@ -188,7 +188,18 @@ export const machineChecks: Readonly<Record<string, Check>> = {
   clock: async (patient) => clock(patient),
   'open files': async ({ notice }) => openFiles(notice?.pid),
   memory: async ({ status }) => memory(status),
+  rendering: async (patient) => rendering(patient),
 };
+
+/** Without a browser only what is to be rendered fails; with one that was named and is not there, somebody expects it. */
+async function rendering({ settings, upkeep }: Patient): Promise<Finding[]> {
+  if (settings instanceof Error) return [];
+  const { browser, refusal = '' } = await upkeep.rendererOf(settings);
+  if (browser !== undefined) return [ok('rendering', `pages are rendered with ${browser}`)];
+  if (settings.renderBrowser === '')
+    return [ok('rendering', `not possible, and only \`watch --render\` needs it: ${refusal}`)];
+  return [fail('rendering', refusal, 'name a Chromium with --render-browser, or leave it empty')];
+}
 
 const MIB = 1_024 * 1_024;
 /** Less than this is a matter of hours, or of one backup. */

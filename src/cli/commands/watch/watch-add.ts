@@ -19,8 +19,18 @@ import type { RefusedEntry, WatchEntry } from './watch-entry.ts';
 import { gather, noteSentences, tellRefused } from './watch-gather.ts';
 import { nameOf, warn } from '../list-text.ts';
 import { askedLabels, type AskedLabels, type LabelFlags, labelWords } from './watch-labels.ts';
+import type { RequestFlags } from '../request-flags.ts';
+import { askedWords, isForOneSite, requestOf } from '../request-order.ts';
 import { type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
-import { cadenceWord, checkOptions, type OptionFlags, optionsOf, optionWords, USUAL_MINUTES } from './watch-options.ts';
+import {
+  cadenceWord,
+  checkOptions,
+  type OptionFlags,
+  optionsOf,
+  optionWords,
+  USUAL_MINUTES,
+  withPaths,
+} from './watch-options.ts';
 import { checkWords } from '../../../shared/documents/check-words.ts';
 import { CHECK_TIMEOUT_SECONDS, nextChecks } from './watch-check.ts';
 import { tellKnown } from './watch-known.ts';
@@ -30,7 +40,7 @@ import { watchColumns } from './watch-list.ts';
  * `hydrant watch add`: pages from the command line, from stdin and from files. A list of any of the usual kinds is read
  * here and sent a thousand a request; what the daemon refuses keeps none of the others out.
  */
-interface AddFlags extends OptionFlags, LabelFlags {
+interface AddFlags extends OptionFlags, LabelFlags, RequestFlags {
   /** Minutes. */
   readonly every?: number | undefined;
   readonly file?: string | undefined;
@@ -47,7 +57,8 @@ type Order = WatchBatch['watches'][number];
  * Answers the exit code: a first check that was waited for and failed is no success, nor is a page that is watched
  * already, but otherwise than it was asked for.
  */
-export async function addWatches(session: Session, words: readonly string[], flags: AddFlags): Promise<ExitCode> {
+export async function addWatches(session: Session, words: readonly string[], given: AddFlags): Promise<ExitCode> {
+  const flags = await withPaths(given);
   await checkOptions(flags);
   const labels = askedLabels(flags);
   const { entries, refused, problems } = await gather(session, words, flags.file);
@@ -57,7 +68,9 @@ export async function addWatches(session: Session, words: readonly string[], fla
   if (labels.title !== undefined && entries.length > 1) {
     throw new UsageError(`--title names one page, and these are ${entries.length}`);
   }
-  const orders = entries.map((entry) => orderOf(entry, flags, labels));
+  const request = await requestOf(session, flags);
+  if (request && isForOneSite(request)) refuseManySites(entries);
+  const orders = entries.map((entry) => orderOf({ ...(request && { request }), ...entry }, flags, labels));
   if (flags.dryRun === true) {
     preview(session, entries, orders);
     return exitCode.ok;
@@ -72,9 +85,19 @@ export async function addWatches(session: Session, words: readonly string[], fla
     minutes: entries[index]?.minutes ?? flags.every,
     options: orders[index]?.options ?? {},
     labels: labelsIn(orders[index]),
+    request: orders[index]?.request,
   }));
   refuse(session, entries, added);
   return first === exitCode.ok ? known : first;
+}
+
+/** What lets in at one site is no other site's to see. */
+function refuseManySites(entries: readonly WatchEntry[]): void {
+  const sites = new Set(entries.map(({ url }) => URL.parse(url)?.origin));
+  if (sites.size < 2) return;
+  throw new UsageError(`headers, cookies and bodies are for one site, and these are ${sites.size}`, {
+    hint: 'add the pages of each site by themselves',
+  });
 }
 
 function noneAdded({ length }: readonly RefusedEntry[]): Failure {
@@ -93,7 +116,7 @@ function nothing(words: readonly string[], file: string | undefined): UsageError
 
 /** What the list says of a page goes before what the command line says of all; a tag of all is one more. */
 function orderOf(entry: WatchEntry, flags: AddFlags, labels: AskedLabels): Order {
-  const { url, minutes, paused, options = {} } = entry;
+  const { url, minutes, paused, options = {}, request } = entry;
   const all = { ...optionsOf(flags), ...options };
   const title = entry.title ?? labels.title;
   const tags = uniqueTags([...(entry.tags ?? []), ...(labels.tags ?? [])]);
@@ -104,6 +127,7 @@ function orderOf(entry: WatchEntry, flags: AddFlags, labels: AskedLabels): Order
     frequency_minutes: minutes ?? flags.every ?? USUAL_MINUTES,
     ...(paused === true && { status: 'paused' }),
     ...(Object.keys(all).length > 0 && { options: all }),
+    ...(request && { request }),
   };
 }
 
@@ -112,9 +136,9 @@ function labelsIn({ title, tags }: Partial<Order> = {}): AskedLabels {
 }
 
 function preview({ out }: Session, entries: readonly WatchEntry[], orders: readonly Order[]): void {
-  const rows = orders.map((order, index) => {
+  const rows = orders.map(({ request, ...order }, index) => {
     const { paused = false, notes = [] } = entries[index] ?? {};
-    return { ...order, paused, notes };
+    return { ...order, ...(request && { request: askedWords(request) }), paused, notes };
   });
   out.list(rows, {
     id: ({ url }) => url,
@@ -122,7 +146,10 @@ function preview({ out }: Session, entries: readonly WatchEntry[], orders: reado
       { title: 'url', show: ({ url }) => url },
       { title: 'every', show: (row) => cadenceWord(row.frequency_minutes) },
       { title: 'status', show: ({ paused }) => (paused ? 'paused' : '') },
-      { title: 'options', show: (row) => [...labelWords(row), ...optionWords(row.options ?? {})].join('; ') },
+      {
+        title: 'options',
+        show: (row) => [...labelWords(row), ...optionWords(row.options ?? {}), ...(row.request ?? [])].join('; '),
+      },
       { title: 'not carried over', show: ({ notes }) => notes.join('; ') },
     ],
     none: '',
@@ -141,6 +168,7 @@ interface Sent {
 async function send(session: Session, opened: OpenedWatches, sent: Sent): Promise<Added> {
   if (opened.operator !== undefined) return sendAll(session, opened.operator, sent.orders);
   if (sent.orders.some(({ options }) => options !== undefined)) operatorOnly(opened, 'what counts of a page');
+  if (sent.orders.some(({ request }) => request !== undefined)) operatorOnly(opened, 'how a page is asked for');
   if (sent.orders.some(({ title, tags }) => title ?? tags)) {
     session.out.notice(
       'titles and tags of the list are left out: a management key cannot set them; import it on the daemon’s machine to keep them',

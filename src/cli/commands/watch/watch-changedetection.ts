@@ -1,15 +1,6 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
-import {
-  browserNeeded,
-  carried,
-  cssOf,
-  ignoredOf,
-  linePattern,
-  refuseBody,
-  refuseLogin,
-  tryIt,
-} from './watch-carried.ts';
+import { browserNeeded, carried, cssOf, ignoredOf, linePattern, RENDERED, requestIn, tryIt } from './watch-carried.ts';
 import { nearest } from './watch-csv.ts';
 import {
   CannotWork,
@@ -110,7 +101,11 @@ interface Place {
 
 /** @throws {CannotWork} */
 function entryOf(watch: Fields, { url, place, settings }: Place): WatchEntry {
-  refuseRequest(watch, url);
+  refuseKind(watch, url);
+  const said: string[] = [];
+  const { method, headers, body } = watch;
+  const request = requestIn({ method, headers, body }, url, said);
+  const browser = isBrowser(watch['fetch_backend']) ? RENDERED : {};
   const groups = texts(watch['tags']).map((id) => ({ id, group: settings.groups.get(id) }));
   const reading = optionsOf(watch, {
     url,
@@ -131,8 +126,11 @@ function entryOf(watch: Fields, { url, place, settings }: Place): WatchEntry {
     ...rhythm,
     ...labels,
     ...reading,
+    ...(Object.keys(browser).length > 0 && { options: { ...reading.options, ...browser } }),
+    ...(request && { request }),
     ...(watch['paused'] === true && { paused: true }),
     notes: [
+      ...said,
       ...rhythm.notes,
       ...reading.notes,
       ...cuts,
@@ -153,17 +151,14 @@ function isDefault(backend: unknown): boolean {
   return textOf(backend) === '' || backend === 'system';
 }
 
-function refuseRequest(watch: Fields, url: string): void {
+function refuseKind(watch: Fields, url: string): void {
   if (TEMPLATE.test(url)) throw new CannotWork('its address is a template', 'add the address that it stands for');
   const processor = textOf(watch['processor']);
   if (!['', 'text_json_diff', 'restock_diff'].includes(processor)) {
     throw new CannotWork(`it is watched by ${processor.slice(0, 60)}, and hydrant compares texts`, tryIt(url));
   }
-  refuseBody(watch['method'], watch['body']);
-  if (isObject(watch['headers'])) refuseLogin(Object.keys(watch['headers']));
   if (hasSteps(watch['browser_steps'])) throw browserNeeded(url, 'it goes through steps in a browser');
   if (isSet(watch['webdriver_js_execute_code'])) throw browserNeeded(url, 'it runs a script in a browser');
-  if (isBrowser(watch['fetch_backend'])) throw browserNeeded(url, 'it is rendered in a browser');
   if (isSet(watch['extract_text'])) {
     throw new CannotWork(
       'it compares only what expressions extract (extract_text)',
@@ -221,7 +216,6 @@ function onlyOf(watch: Fields): WatchOptions['only'] | undefined {
 const LEFT_OUT: readonly (readonly [key: string, note: string])[] = [
   ['trigger_text', 'trigger_text reads the page, and --trigger the change: write a query'],
   ['text_should_not_be_present', 'text_should_not_be_present is not known'],
-  ['headers', 'its own request headers are not sent'],
   ['notification_urls', 'notifications are not sent: see `hydrant watch follow` and `feed`'],
   ['proxy', 'its proxy is not used'],
   ['conditions', 'conditions are not known'],

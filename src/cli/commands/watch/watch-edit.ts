@@ -1,11 +1,14 @@
 import type { WatchEdit } from '../../../shared/api/watch.ts';
+import type { RequestChange } from '../../../shared/api/own-request.ts';
+import type { RequestFlags } from '../request-flags.ts';
+import { isForOneSite, requestOf, requestWords } from '../request-order.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { UsageError } from '../../runtime/failure.ts';
 import { confirm, type Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { askedLabels, type AskedLabels, type LabelFlags, labelWords } from './watch-labels.ts';
 import { findWatches, openWatches, operatorOnly } from './watch-names.ts';
-import { cadenceWord, checkOptions, type OptionFlags, optionsOf } from './watch-options.ts';
+import { cadenceWord, checkOptions, type OptionFlags, optionsOf, withPaths } from './watch-options.ts';
 
 /** What `hydrant watch <verb>` changes of watches that there are. */
 export async function setStatus(
@@ -21,24 +24,24 @@ export async function setStatus(
   }
 }
 
-interface EditFlags extends OptionFlags, LabelFlags {
+interface EditFlags extends OptionFlags, LabelFlags, RequestFlags {
   /** Minutes. */
   readonly every?: number | undefined;
 }
 
-export async function editWatches(session: Session, wanted: readonly string[], flags: EditFlags): Promise<void> {
-  const asked = editOf(flags);
+export async function editWatches(session: Session, wanted: readonly string[], given: EditFlags): Promise<void> {
+  const flags = await withPaths(given);
+  const request = await requestOf(session, flags);
+  const asked = { ...editOf(flags, request), ...(request && { request }) };
   await checkOptions(flags);
   const opened = await openWatches(session);
   const watches = findWatches(await opened.keeping.list(), wanted);
-  if (typeof asked.title === 'string' && watches.length > 1) {
-    throw new UsageError(`--title names one watch, and these are ${watches.length}`);
-  }
-  const isOperators = asked.options !== undefined || asked.title !== undefined || asked.tags !== undefined;
-  const what = asked.options === undefined ? 'a title or a tag' : 'what counts of a page';
-  const change = isOperators
-    ? async (id: string) => operatorOnly(opened, what).change(id, asked)
-    : async (id: string) => opened.keeping.change(id, asked);
+  checkCommon(asked, watches);
+  const only = operatorsPart(asked);
+  const change =
+    only === undefined
+      ? async (id: string) => opened.keeping.change(id, asked)
+      : async (id: string) => operatorOnly(opened, only).change(id, asked);
   for (const { id, url } of watches) {
     const changed: SeenWatch = await change(id);
     session.out.done(changed, {
@@ -49,24 +52,41 @@ export async function editWatches(session: Session, wanted: readonly string[], f
   }
 }
 
-type AskedEdit = Pick<WatchEdit, 'frequency_minutes' | 'options'> & AskedLabels;
+/** @throws {UsageError} for what one watch can have, and these cannot have together */
+function checkCommon({ title, request }: AskedEdit, watches: readonly { readonly url: string }[]): void {
+  if (typeof title === 'string' && watches.length > 1) {
+    throw new UsageError(`--title names one watch, and these are ${watches.length}`);
+  }
+  if (!request || !isForOneSite(request)) return;
+  if (new Set(watches.map(({ url }) => URL.parse(url)?.origin)).size > 1) {
+    throw new UsageError('headers, cookies and bodies are for one site, and these watches are of several');
+  }
+}
+
+/** What of it only the operator may change; undefined where nothing is. */
+function operatorsPart({ request, options, title, tags }: AskedEdit): string | undefined {
+  if (request !== undefined || options !== undefined) return 'what counts of a page, and how it is asked for';
+  return title !== undefined || tags !== undefined ? 'a title or a tag' : undefined;
+}
+
+type AskedEdit = Pick<WatchEdit, 'frequency_minutes' | 'options' | 'request'> & AskedLabels;
 
 /** @throws {UsageError} where nothing is to be changed */
-function editOf({ every, title, tag, tags, ...said }: EditFlags): AskedEdit {
+function editOf({ every, title, tag, tags, ...said }: EditFlags, request: RequestChange | undefined): AskedEdit {
   const options = optionsOf(said);
   const asked = {
     ...(every !== undefined && { frequency_minutes: every }),
     ...(Object.keys(options).length > 0 && { options }),
     ...askedLabels({ title, tag, tags }),
   };
-  if (Object.keys(asked).length > 0) return asked;
+  if (request || Object.keys(asked).length > 0) return asked;
   throw new UsageError(
-    'nothing to change: give --every, --select, --ignore, --only, --trigger, --confirm, --title or --tag',
+    'nothing to change: give --every, --select, --ignore, --only, --trigger, --confirm, --title, --tag, --cookie or --header',
     { hint: '--no-select and the like reset an option' },
   );
 }
 
-function editWords(changed: SeenWatch, { frequency_minutes: every, options, title, tags }: AskedEdit): string {
+function editWords(changed: SeenWatch, { frequency_minutes: every, options, title, tags, request }: AskedEdit): string {
   const labels = [
     ...(title === undefined
       ? []
@@ -74,7 +94,8 @@ function editWords(changed: SeenWatch, { frequency_minutes: every, options, titl
     ...(tags === undefined ? [] : labelWords({ tags: changed.tags ?? [] }).concat(tags.length === 0 ? 'no tags' : [])),
   ];
   const isChecked = every !== undefined || options !== undefined;
-  return [...labels, ...(isChecked ? [checkedWords(changed, options !== undefined)] : [])].join(', ');
+  const asks = request ? [requestWords(changed.request).join(', ') || 'asked for as all pages are'] : [];
+  return [...labels, ...asks, ...(isChecked ? [checkedWords(changed, options !== undefined)] : [])].join(', ');
 }
 
 function checkedWords(changed: SeenWatch, hasOptions: boolean): string {

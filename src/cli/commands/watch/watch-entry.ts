@@ -1,4 +1,5 @@
 import type { WatchOptions } from '../../../shared/api/watch.ts';
+import type { RequestChange } from '../../../shared/api/own-request.ts';
 import { tagFault, titleFault, uniqueTags, type WatchLabels } from '../../../shared/api/watch-labels.ts';
 import { WATCH_TAGS, WATCH_TITLE_LENGTH } from '../../../shared/limits.ts';
 
@@ -9,6 +10,8 @@ export interface WatchEntry {
   /** Undefined: as often as the command says. */
   readonly minutes?: number;
   readonly options?: Partial<WatchOptions>;
+  /** With secrets in clear: shown nowhere. */
+  readonly request?: RequestChange;
   readonly paused?: boolean;
   readonly title?: string;
   readonly tags?: readonly string[];
@@ -89,8 +92,8 @@ export class ListCollector {
   }
 }
 
-const LOGIN = 'its address has a user name or a password, and hydrant logs in nowhere';
-const LOGIN_NEXT = 'watch a page that needs no login, such as a feed';
+const LOGIN = 'its address has a user name or a password, which addresses are shown with';
+const LOGIN_NEXT = 'add it without them, and with: --user NAME';
 
 /** What is shown goes into logs. */
 function withoutLogin(text: string): string {

@@ -1,6 +1,7 @@
 import type { SeenWatch } from '../../client/watches.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { printableJson } from '../../../shared/text/printable.ts';
+import { count } from '../../../shared/text/plural.ts';
 import { csvRow } from '../../text/table.ts';
 import type { Session } from '../session.ts';
 import { openWatches } from './watch-names.ts';
@@ -16,6 +17,11 @@ export async function exportWatches(session: Session, format: Format): Promise<v
   // By URL: the file of a version control changes only where a watch does.
   const watches = (await keeping.list()).toSorted((one, other) => (one.url < other.url ? -1 : 1));
   await pacedWrite(context.io.stdout, await textOf(watches, flags.json === true ? 'json' : format), context.closed);
+  const own = watches.filter(({ request }) => request !== undefined).length;
+  if (own > 0) {
+    const words = `how ${count(own, 'page')} ${own === 1 ? 'is' : 'are'} asked for is left out: headers, cookies, bodies, proxies`;
+    out.notice(`${words}; set them again where the file is applied, with: hydrant watch edit`);
+  }
   if (operator === undefined && format !== 'urls') {
     out.notice(
       'options, titles and tags are left out: a management key cannot read them; run this on the daemon’s machine',

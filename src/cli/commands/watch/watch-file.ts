@@ -1,5 +1,7 @@
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
-import type { WatchOptions } from '../../../shared/api/watch.ts';
+import type { RenderOptions, WatchOptions } from '../../../shared/api/watch.ts';
+import { RENDER_SECONDS } from '../../../shared/limits.ts';
+import { durationSeconds } from '../../../shared/settings.ts';
 import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { tagsFault, titleFault, uniqueTags } from '../../../shared/api/watch-labels.ts';
@@ -23,6 +25,9 @@ export const WATCH_FIELDS = [
   'only',
   'trigger',
   'confirm',
+  'render',
+  'wait_for',
+  'within',
 ] as const;
 
 const SIDES = ['added', 'removed'] as const;
@@ -56,6 +61,26 @@ export function readWatch(fields: YamlFields): WantedWatch {
       only: fields.word('only', SIDES) ?? null,
       trigger: fields.text('trigger') ?? null,
       confirm: fields.flag('confirm') ?? false,
+      ...renderOf(fields),
+    },
+  };
+}
+
+/** `wait_for` and `within` mean that the page is rendered, as their flags do. */
+function renderOf(fields: YamlFields): Pick<WatchOptions, 'render'> {
+  const waitFor = fields.text('wait_for');
+  const within = fields.text('within');
+  const isRendered = fields.flag('render') ?? (waitFor !== undefined || within !== undefined);
+  if (!isRendered) return {};
+  const seconds = within === undefined ? undefined : durationSeconds(within);
+  const { least, most } = RENDER_SECONDS;
+  if (within !== undefined && (seconds === undefined || seconds < least || seconds > most)) {
+    throw fields.fault('within', `\`within: ${within}\`: it must be a time from ${least}s to ${most}s`);
+  }
+  return {
+    render: {
+      ...(waitFor !== undefined && { wait_for: waitFor }),
+      ...(seconds !== undefined && { within_seconds: seconds }),
     },
   };
 }
@@ -126,7 +151,7 @@ function entryOf({ minutes: every, ...wanted }: WantedWatch, place: string): Wat
 
 /** As `readWatch` reads it. */
 export function writtenWatch(watch: SeenWatch): object {
-  const { select, ignore, only, trigger, confirm } = watch.options ?? NO_OPTIONS;
+  const { select, ignore, only, trigger, confirm, render }: WatchOptions = watch.options ?? NO_OPTIONS;
   return {
     url: watch.url,
     ...(watch.title !== undefined && { title: watch.title }),
@@ -138,5 +163,14 @@ export function writtenWatch(watch: SeenWatch): object {
     ...(only !== null && { only }),
     ...(trigger !== null && { trigger }),
     ...(confirm && { confirm }),
+    ...(render && writtenRender(render)),
+  };
+}
+
+function writtenRender({ wait_for: waitFor, within_seconds: within }: RenderOptions): object {
+  return {
+    render: true,
+    ...(waitFor !== undefined && { wait_for: waitFor }),
+    ...(within !== undefined && { within: `${within}s` }),
   };
 }

@@ -41,8 +41,8 @@ export async function gather(session: Session, words: readonly string[], file: s
 
 const TWICE = 'a page is watched once; its first entry in the list counts:';
 
-function termsOf({ minutes, options, paused, title, tags }: WatchEntry): string {
-  return JSON.stringify([minutes, options, paused, title, tags]);
+function termsOf({ minutes, options, request, paused, title, tags }: WatchEntry): string {
+  return JSON.stringify([minutes, options, request, paused, title, tags]);
 }
 
 /** Only who has a list pays for its readers. */

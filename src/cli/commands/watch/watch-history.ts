@@ -4,7 +4,18 @@ import { withExamples } from '../help.ts';
 import { FEED_FORMAT, secondsOf } from '../option-values.ts';
 import type { Action } from '../session.ts';
 import { tagOption } from './watch-labels.ts';
-import { confirmOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
+import {
+  confirmOption,
+  ignoreOption,
+  onlyOption,
+  jsonpathOption,
+  renderOption,
+  selectOption,
+  triggerOption,
+  waitForOption,
+  withinOption,
+  xpathOption,
+} from './watch-options.ts';
 
 /** The verbs of `hydrant watch` that read: pages, changes, checks, texts. What each does is loaded when it is run. */
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
@@ -13,6 +24,9 @@ const ABOUT_TRY = `
 Needs no daemon: this command fetches the page itself and reads it as a check
 does. It prints the lines that would be compared. A trigger is evaluated as if
 the whole page were new.
+
+With --render, it also reads the page as a browser shows it, and says which of
+its lines only the browser shows.
 `;
 
 export function tryPage(noun: CommandUnknownOpts, action: Action): void {
@@ -26,10 +40,15 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
     .argument('<source>', 'a URL, or a page as a file; - reads it from stdin')
     .option('--as <url>', 'the URL that the file came from')
     .addOption(selectOption())
+    .addOption(xpathOption())
+    .addOption(jsonpathOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
     .addHelpText('after', ABOUT_TRY)
     .action(
       action(async (session, [source], flags) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
 import type { WatchBatchReport, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
+import type { RequestChange } from '../../../shared/api/own-request.ts';
 import type { WatchEndpoints } from '../../client/watches.ts';
 import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { count } from '../../../shared/text/plural.ts';
@@ -15,6 +16,7 @@ export interface Wish {
   readonly minutes?: number | undefined;
   readonly options: Partial<WatchOptions>;
   readonly labels: AskedLabels;
+  readonly request?: RequestChange | undefined;
 }
 
 type Known = WatchBatchReport['known'][number];
@@ -47,8 +49,8 @@ export async function tellKnown(
   return only === undefined ? exitCode.ok : exitCode.refused;
 }
 
-function isWish({ minutes, options, labels }: Wish): boolean {
-  return minutes !== undefined || Object.keys({ ...options, ...labels }).length > 0;
+function isWish({ minutes, options, labels, request }: Wish): boolean {
+  return request !== undefined || minutes !== undefined || Object.keys({ ...options, ...labels }).length > 0;
 }
 
 interface Otherwise {
@@ -74,7 +76,7 @@ function otherwise(
 }
 
 /** As flags of `watch add` and `watch edit`. */
-function missing(watch: WatchReport, { minutes, options, labels: { title, tags } }: Wish): string[] {
+function missing(watch: WatchReport, { minutes, options, labels: { title, tags }, request }: Wish): string[] {
   const names = Object.keys(options) as (keyof WatchOptions)[];
   const others = names.filter((name) => !isDeepStrictEqual(options[name], watch.options[name]));
   const isOther = minutes !== undefined && minutes !== watch.frequency_minutes;
@@ -85,6 +87,12 @@ function missing(watch: WatchReport, { minutes, options, labels: { title, tags }
   return [
     ...labelFlags(labels),
     ...(isOther ? [`--every ${cadenceWord(minutes)}`] : []),
+    ...missingHeaders(watch, request).map((name) => `--header ${name}`),
     ...optionFlags(Object.fromEntries(others.map((name) => [name, options[name]]))),
   ];
+}
+
+/** Names of those that it does not have; whether others have the values that were asked for, nobody can tell. */
+function missingHeaders({ request }: WatchReport, asked: RequestChange | undefined): string[] {
+  return Object.keys(asked?.headers ?? {}).filter((name) => request?.headers.includes(name) !== true);
 }

@@ -10,6 +10,7 @@ import { canShow, type Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { hasTags, knownTags, tagWords } from './watch-labels.ts';
 import { findWatch, type OpenedWatches, openWatches, operatorOnly } from './watch-names.ts';
+import { requestWords } from '../request-order.ts';
 import { cadenceWord, optionWords } from './watch-options.ts';
 
 /** `hydrant watch list`, `show` and `screen`: how watches are doing, those that fail first. */
@@ -193,6 +194,7 @@ function reportFields(watch: WatchReport, time: (at: string) => string): [string
     ['unseen', grouped(watch.unseen)],
     ['member', watch.member],
     ...optionWords(watch.options).map((words): [string, string] => ['option', words]),
+    ...requestWords(watch.request).map((words): [string, string] => ['request', words]),
     ...(problem === null
       ? []
       : [['problem', `${problem.reason}: ${problem.detail}${failures}`] satisfies [string, string]]),

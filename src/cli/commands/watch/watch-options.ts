@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { WatchOptions } from '../../../shared/api/watch.ts';
-import { WATCH_FREQUENCIES } from '../../../shared/limits.ts';
+import type { RenderOptions, WatchOptions } from '../../../shared/api/watch.ts';
+import { RENDER_SECONDS, WATCH_FREQUENCIES } from '../../../shared/limits.ts';
+import { durationSeconds } from '../../../shared/settings.ts';
 import { quoted } from '../../../shared/text/printable.ts';
 
 const HOUR = 60;
@@ -64,14 +65,57 @@ export function everyOption(about = 'time between two checks'): Option<'--every 
 /** The flags of `WatchOptions`. False: it was cleared with `--no-…`. */
 export interface OptionFlags {
   readonly select?: readonly string[] | false | undefined;
+  readonly xpath?: readonly string[] | undefined;
+  readonly jsonpath?: readonly string[] | undefined;
   readonly ignore?: readonly string[] | false | undefined;
   readonly only?: 'added' | 'removed' | false | undefined;
   readonly trigger?: string | false | undefined;
   readonly confirm?: boolean | undefined;
+  readonly render?: boolean | undefined;
+  readonly waitFor?: string | undefined;
+  /** Seconds. */
+  readonly within?: number | undefined;
+}
+
+export function renderOption(): Option<'--render'> {
+  return new Option('--render', 'read the page as a browser shows it; needs Chromium');
+}
+
+export function waitForOption(): Option<'--wait-for <css>'> {
+  return new Option('--wait-for <css>', 'render, and read the page when there is such an element');
+}
+
+export function withinOption(): Option<'--within <time>', undefined, undefined, number> {
+  const { least, most, default: usual } = RENDER_SECONDS;
+  return new Option('--within <time>', `render, and wait no longer than 10s (${usual}s; ${most}s at most)`).argParser(
+    (text) => {
+      const seconds = durationSeconds(text);
+      if (seconds !== undefined && seconds >= least && seconds <= most) return seconds;
+      throw new InvalidArgumentError(`It must be a time from ${least}s to ${most}s.`);
+    },
+  );
+}
+
+/** What the flags say of rendering; undefined: nothing; null: `--no-render`. */
+function renderOf({ render, waitFor, within }: OptionFlags): RenderOptions | null | undefined {
+  if (render === false) return null;
+  if (render === undefined && waitFor === undefined && within === undefined) return undefined;
+  return {
+    ...(waitFor !== undefined && { wait_for: waitFor }),
+    ...(within !== undefined && { within_seconds: within }),
+  };
 }
 
 export function selectOption(): Option<'--select <css>', undefined, undefined, readonly string[]> {
   return new Option('--select <css>', 'watch only the elements it matches; may be repeated').argParser(collected);
+}
+
+export function xpathOption(): Option<'--xpath <path>', undefined, undefined, readonly string[]> {
+  return new Option('--xpath <path>', 'the same as XPath, where CSS can say it; may be repeated').argParser(collected);
+}
+
+export function jsonpathOption(): Option<'--jsonpath <path>', undefined, undefined, readonly string[]> {
+  return new Option('--jsonpath <path>', 'watch only what it selects in JSON; may be repeated').argParser(collected);
 }
 
 export function ignoreOption(): Option<'--ignore <css|/regex/>', undefined, undefined, readonly string[]> {
@@ -106,18 +150,32 @@ function collected(value: string, former: readonly string[] | undefined): readon
  */
 export async function checkOptions(flags: OptionFlags): Promise<void> {
   if (typeof flags.trigger === 'string') (await import('./watch-option-checks.ts')).checkTrigger(flags.trigger);
-  if (flags.select === undefined && flags.ignore === undefined) return;
+  if (flags.select === undefined && flags.ignore === undefined && flags.waitFor === undefined) return;
   (await import('./watch-option-checks.ts')).checkSelectors(flags);
 }
 
+/**
+ * `--select` with what `--xpath` and `--jsonpath` mean: CSS, and entries that begin with `$`.
+ * @throws {UsageError} for what is none, or what CSS cannot say
+ */
+export async function withPaths<Flags extends OptionFlags>(flags: Flags): Promise<Flags> {
+  const { xpath = [], jsonpath = [], select } = flags;
+  if (xpath.length + jsonpath.length === 0) return flags;
+  const { cssOf, checkPaths } = await import('./watch-option-checks.ts');
+  checkPaths(jsonpath);
+  return { ...flags, select: [...(select || []), ...xpath.flatMap(cssOf), ...jsonpath] };
+}
+
 /** Only what was said. */
-export function optionsOf({ select, ignore, only, trigger, confirm }: OptionFlags): Partial<WatchOptions> {
+export function optionsOf({ select, ignore, only, trigger, confirm, ...flags }: OptionFlags): Partial<WatchOptions> {
+  const render = renderOf(flags);
   return {
     ...(select !== undefined && { select: select === false ? [] : [...select] }),
     ...(ignore !== undefined && { ignore: ignore === false ? [] : [...ignore] }),
     ...(only !== undefined && { only: only === false ? null : only }),
     ...(trigger !== undefined && { trigger: trigger === false ? null : trigger }),
     ...(confirm !== undefined && { confirm }),
+    ...(render !== undefined && { render }),
   };
 }
 
@@ -129,6 +187,7 @@ export function optionWords(options: Partial<WatchOptions>): string[] {
     ...(options.only ? [`only ${options.only}`] : []),
     ...(options.trigger ? [`trigger ${options.trigger}`] : []),
     ...(options.confirm === true ? ['confirm'] : []),
+    ...renderFlags(options).map((flag) => flag.replace(/^--/, '')),
   ];
 }
 
@@ -140,5 +199,16 @@ export function optionFlags(options: Partial<WatchOptions>): string[] {
     ...(options.only ? [`--only ${options.only}`] : []),
     ...(options.trigger ? [`--trigger ${quoted(options.trigger)}`] : []),
     ...(options.confirm === true ? ['--confirm'] : []),
+    ...renderFlags(options),
+  ];
+}
+
+function renderFlags({ render }: Partial<WatchOptions>): string[] {
+  if (!render) return [];
+  const { wait_for: waitFor, within_seconds: within } = render;
+  return [
+    '--render',
+    ...(waitFor === undefined ? [] : [`--wait-for ${quoted(waitFor)}`]),
+    ...(within === undefined ? [] : [`--within ${within}s`]),
   ];
 }

@@ -1,4 +1,6 @@
+import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { labels } from '../../../shared/label/labels.ts';
+import { RENDER_SECONDS } from '../../../shared/limits.ts';
 import { explainRule } from '../../../shared/match/explain.ts';
 import { valuesOf } from '../../../shared/match/document.ts';
 import { NO_CHANGE } from '../../../shared/page/change.ts';
@@ -12,7 +14,7 @@ import { linesOf } from '../../../shared/page/select/watched.ts';
 import type { Query } from '../../../shared/query/ast.ts';
 import { validate } from '../../../shared/query/validate.ts';
 import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
-import { Failure } from '../../runtime/failure.ts';
+import { Failure, UsageError } from '../../runtime/failure.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { checkAddress, isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
 import { accountFields } from '../../pages/account-lines.ts';
@@ -23,7 +25,7 @@ import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
-import { optionFlags, type OptionFlags, optionsOf } from './watch-options.ts';
+import { optionFlags, type OptionFlags, optionsOf, withPaths } from './watch-options.ts';
 import { checkSelectors } from './watch-option-checks.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
@@ -33,18 +35,21 @@ interface WatchTryFlags extends OptionFlags {
 }
 
 /** Answers the exit code: a page that robots.txt forbids can be shown, but not watched. */
-export async function tryWatch(session: Session, source: string, flags: WatchTryFlags): Promise<ExitCode> {
+export async function tryWatch(session: Session, source: string, given: WatchTryFlags): Promise<ExitCode> {
   const { context } = session;
+  const flags = await withPaths(given);
   const options = optionsOf(flags);
   const { select = [], ignore = [], trigger = null } = options;
   checkSelectors({ select, ignore });
   const query = trigger === null ? undefined : queryOf(trigger);
   if (source.includes('://')) checkedUrl(source);
   checkAddress(flags.as, [source]);
-  const body = await readSource(context, source, flags.as ?? '').catch((error: unknown) => {
-    throw error instanceof PageProblem ? pageFailure(source, error) : error;
-  });
+  const body = await bodyOf(session, source, flags.as ?? '');
   const reading = await readFetched(withAddress(body), { select, ignore }, context.now(), read);
+  if (options.render) {
+    const rendered = await tryRendered(session, source, options);
+    return showBoth(session, { source, ...sentOf(reading), rendered, options });
+  }
   if (reading.outcome === 'failed') throw nothing(source, reading, select);
   const found: Tried = {
     body,
@@ -57,6 +62,13 @@ export async function tryWatch(session: Session, source: string, flags: WatchTry
   return isUrl(source)
     ? advise(session, found, ['hydrant watch add', quoted(source), ...optionFlags(options)])
     : exitCode.ok;
+}
+
+/** @throws {Failure} where there is none */
+function bodyOf({ context }: Session, source: string, address: string): Promise<Body> {
+  return readSource(context, source, address).catch((error: unknown) => {
+    throw error instanceof PageProblem ? pageFailure(source, error) : error;
+  });
 }
 
 function advise({ out }: Session, { lines, robots }: Tried, words: readonly string[]): ExitCode {
@@ -168,5 +180,121 @@ function objectOf({ body, reading, lines, triggered, robots }: Tried): object {
     ...(robots !== undefined && { robots: robots.detail }),
     account: accountOf(reading.whole),
     lines,
+  };
+}
+
+/** A page as a browser shows it. */
+interface Rendered {
+  readonly reading: WatchedReading;
+  readonly lines: readonly string[];
+  /** Why it may not have been complete. */
+  readonly unsettled: string | undefined;
+}
+
+/** @throws {UsageError} for a file; {Failure} where it cannot be rendered */
+async function tryRendered(
+  { context }: Session,
+  source: string,
+  { select = [], ignore = [], render }: Partial<WatchOptions>,
+): Promise<Rendered> {
+  if (!isUrl(source))
+    throw new UsageError('--render needs the URL of a page: what a file says is what its server sent');
+  const { settingsOf } = await context.upkeep();
+  const settings = await settingsOf({}, context.environment);
+  const withinMs = (render?.within_seconds ?? RENDER_SECONDS.default) * 1_000;
+  const wish = { withinMs, waitFor: render?.wait_for, settings };
+  const signal = context.closed ?? new AbortController().signal;
+  const found = await context.fetchPage(source, signal, 'person', wish);
+  if (found.outcome === 'failed') throw pageFailure(source, new PageProblem(found.reason, `rendered: ${found.detail}`));
+  const reading = await readFetched(found, { select, ignore }, context.now(), read);
+  if (reading.outcome === 'failed') {
+    throw pageFailure(source, new PageProblem(reading.reason, `rendered: ${reading.detail}`));
+  }
+  return { reading, lines: linesOf(reading.page), unsettled: found.unsettled };
+}
+
+function sentOf(reading: Awaited<ReturnType<typeof readFetched>>): Pick<Both, 'sent' | 'failure'> {
+  return reading.outcome === 'failed'
+    ? { sent: [], failure: reading }
+    : { sent: linesOf(reading.page), failure: undefined };
+}
+
+interface Both {
+  readonly source: string;
+  /** The lines of the page as its server sends it. */
+  readonly sent: readonly string[];
+  /** Why there are none. */
+  readonly failure: { readonly reason: string; readonly detail: string } | undefined;
+  readonly rendered: Rendered;
+  readonly options: Partial<WatchOptions>;
+}
+
+/** Both readings, and whether the browser's has more. */
+async function showBoth(session: Session, both: Both): Promise<ExitCode> {
+  const { context, flags, out } = session;
+  const { sent, rendered, source, options } = both;
+  const gained = without(rendered.lines, sent);
+  const lost = without(sent, rendered.lines);
+  const text =
+    flags.json === true
+      ? printableJson(objectOfBoth(both, gained, lost))
+      : flags.quiet === true
+        ? rendered.lines.map(printable).join('\n')
+        : formattedBoth(session, both, new Set(gained));
+  await pacedWrite(context.io.stdout, `${text}\n`, context.closed);
+  const isWorth = gained.length > 0;
+  const words = ['hydrant watch add', quoted(source), ...optionFlags(isWorth ? options : { ...options, render: null })];
+  const less = lost.length === 0 ? '' : `, and leaves out ${lost.length}`;
+  const verdict = isWorth
+    ? `rendering adds ${count(gained.length, 'line')}${less}`
+    : 'rendering adds nothing: leave out --render';
+  out.notice(verdict, words.join(' '));
+  return exitCode.ok;
+}
+
+/** Those of the first that the second has not as often. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const times = left.get(line) ?? 0;
+    left.set(line, times - 1);
+    return times <= 0;
+  });
+}
+
+function formattedBoth({ out }: Session, { sent, failure, rendered }: Both, gained: ReadonlySet<string>): string {
+  const { title } = rendered.reading.whole;
+  const row = (name: string, value: string): string => `${out.paint('dim', name.padEnd(9))} ${printable(value)}`;
+  const numbered = (lines: readonly string[], mark: (line: string) => string): string[] =>
+    lines.map((line, at) => `${out.paint('dim', String(at + 1).padStart(4))} ${mark(line)} ${printable(line)}`);
+  const account = accountFields(accountOf(rendered.reading.whole));
+  return [
+    title === undefined ? out.paint('dim', '(no title)') : out.paint('bold', printable(title)),
+    row('sent', failure ? failure.detail : count(sent.length, 'line')),
+    ...numbered(sent, () => ' '),
+    '',
+    row('rendered', `${count(rendered.lines.length, 'line')}; + marks those that only a browser shows`),
+    ...(rendered.unsettled === undefined ? [] : [row('unsettled', rendered.unsettled)]),
+    ...account.flatMap(([name, value]) => (value === undefined ? [] : [row(name, value)])),
+    ...numbered(rendered.lines, (line) => (gained.has(line) ? '+' : ' ')),
+  ].join('\n');
+}
+
+function objectOfBoth(
+  { sent, failure, rendered, source }: Both,
+  gained: readonly string[],
+  lost: readonly string[],
+): object {
+  return {
+    url: source,
+    sent: { lines: sent, ...(failure && { reason: failure.reason, detail: failure.detail }) },
+    rendered: {
+      lines: rendered.lines,
+      account: accountOf(rendered.reading.whole),
+      ...(rendered.unsettled !== undefined && { unsettled: rendered.unsettled }),
+    },
+    gained,
+    lost,
   };
 }

@@ -1,17 +1,9 @@
 import { parseAllDocuments } from 'yaml';
+import type { RequestChange } from '../../../shared/api/own-request.ts';
 import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 import { quoted } from '../../../shared/text/printable.ts';
-import {
-  browserNeeded,
-  carried,
-  cssOf,
-  ignoredOf,
-  linePattern,
-  refuseBody,
-  refuseLogin,
-  tryIt,
-} from './watch-carried.ts';
+import { carried, cssOf, ignoredOf, linePattern, RENDERED, requestIn, tryIt } from './watch-carried.ts';
 import {
   CannotWork,
   type Fields,
@@ -64,28 +56,33 @@ function textIn(fields: Fields, key: string): string | undefined {
 
 /** @throws {CannotWork} */
 function entryOf(job: Fields, url: string, place: string): WatchEntry {
-  refuseRequest(job, url);
+  const said: string[] = [];
+  const request = requestOf(job, url, said);
+  const browser = isRendered(job) ? RENDERED : {};
   const reading = filtersIn(job, url);
   const only = onlyOf(job);
-  const { options, notes } = carried({ ...reading, ...(only !== undefined && { only }) });
+  const { options: counted, notes } = carried({ ...reading, ...(only !== undefined && { only }) });
+  const options = { ...counted, ...browser };
   const { notes: cuts, ...labels } = labelsOf(textIn(job, 'name'), tagsIn(job));
   return {
     url,
     place,
     ...labels,
-    ...(options && { options }),
+    ...(Object.keys(options).length > 0 && { options }),
+    ...(request && { request }),
     ...(job['enabled'] === false && { paused: true }),
-    notes: [...reading.notes, ...notes, ...cuts, ...leftOut(job)],
+    notes: [...said, ...reading.notes, ...notes, ...cuts, ...leftOut(job)],
   };
 }
 
-function refuseRequest(job: Fields, url: string): void {
-  if (job['navigate'] !== undefined || job['use_browser'] === true) {
-    throw browserNeeded(url, 'it is rendered in a browser');
-  }
-  refuseBody(job['method'], job['data'] ?? job['json']);
-  if (isObject(job['cookies']) || typeof job['cookies'] === 'string') refuseLogin(['cookies']);
-  if (isObject(job['headers'])) refuseLogin(Object.keys(job['headers']));
+function isRendered(job: Fields): boolean {
+  return job['navigate'] !== undefined || job['use_browser'] === true;
+}
+
+function requestOf(job: Fields, url: string, notes: string[]): RequestChange | undefined {
+  const { method, headers, cookies, json, timeout } = job;
+  const proxy = job[url.startsWith('https:') ? 'https_proxy' : 'http_proxy'];
+  return requestIn({ method, headers, cookies, body: job['data'], json, timeout, proxy }, url, notes);
 }
 
 /** A list, or words with commas. */
@@ -179,7 +176,10 @@ function filter(kind: string, value: unknown, url: string): Read {
       'hydrant watch follow --exec runs a command for each change',
     );
   }
-  if (/^(?:jq|jsonpath|json)$/.test(kind)) return { select: cssOf(`jq:${word || kind}`, url) };
+  if (/^(?:jq|jsonpath|json)$/.test(kind)) {
+    const path = kind === 'jq' ? named('query') || word : named('path') || word;
+    return { select: cssOf(`${kind === 'jq' ? 'jq' : 'json'}:${path}`, url) };
+  }
   throw new CannotWork(`there is no filter ${kind.slice(0, 60)}`, tryIt(url, " --select CSS --ignore '/expression/'"));
 }
 
@@ -221,12 +221,12 @@ function onlyOf(job: Fields): WatchOptions['only'] | undefined {
 const READ: ReadonlySet<string> = new Set(
   (
     'url name tags filter filters kind enabled additions_only deletions_only index_number method data json cookies ' +
-    'use_browser'
+    'use_browser headers timeout http_proxy https_proxy'
   ).split(' '),
 );
 
 function leftOut(job: Fields): string[] {
   return Object.entries(job)
     .filter(([key, value]) => !READ.has(key) && value !== null && value !== false)
-    .map(([key]) => (key === 'headers' ? 'its own request headers are not sent' : `"${key}" is not known`));
+    .map(([key]) => `"${key}" is not known`);
 }

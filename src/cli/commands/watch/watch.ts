@@ -5,8 +5,21 @@ import { meantBy } from '../meant.ts';
 import { type Action, canShow, type Session } from '../session.ts';
 import { secondsOf } from '../option-values.ts';
 import { diff, explain, feed, follow, log, screen, text, tryPage } from './watch-history.ts';
+import { ABOUT_REQUEST, withRequestFlags } from '../request-flags.ts';
 import { tagOption, titleOption } from './watch-labels.ts';
-import { confirmOption, everyOption, ignoreOption, onlyOption, selectOption, triggerOption } from './watch-options.ts';
+import {
+  confirmOption,
+  everyOption,
+  ignoreOption,
+  onlyOption,
+  jsonpathOption,
+  renderOption,
+  selectOption,
+  triggerOption,
+  waitForOption,
+  withinOption,
+  xpathOption,
+} from './watch-options.ts';
 
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
 
@@ -52,6 +65,9 @@ them with: hydrant watch try <url>
 --ignore '/^updated/i' leaves out lines that match (RE2 syntax; i ignores case).
 A value that does not start with / is a CSS selector.
 
+--render is for pages that scripts build: a browser on this machine reads them,
+and each request of it obeys robots.txt. See: hydrant doctor
+
 A list (-, --file; gzip is unpacked) has one URL per line, or is a table with a
 column \`url\`, OPML, a sitemap, a feed, a file of \`watch export\`, the JSON or
 the URL list of changedetection.io, or urls.yaml of urlwatch. Titles and tags
@@ -62,12 +78,13 @@ each entry.
 `;
 
 function add(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(
+  const command = withExamples(
     noun.command('add'),
     'hydrant watch add https://example.org/pricing --every 6h',
     "hydrant watch add https://example.org/ --select main --ignore '.ad'",
     "hydrant watch add https://example.org/jobs --trigger 'engineer OR designer'",
     'hydrant watch add https://example.org/ --title Example --tag shop --tag eu',
+    'hydrant watch add https://example.org/account --cookie @cookie.txt',
     'hydrant watch add --file urls.yaml --dry-run',
   )
     .alias('create')
@@ -76,17 +93,24 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .addOption(everyOption('time between two checks (6h)'))
     .option('--file <file>', 'a list: URLs, a table, or the export of another tool')
     .addOption(selectOption())
+    .addOption(xpathOption())
+    .addOption(jsonpathOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
     .addOption(titleOption())
-    .addOption(tagOption('a tag for all of them'))
+    .addOption(tagOption('a tag for all of them'));
+  withRequestFlags(command)
     .option('--dry-run', 'show what would be watched and change nothing')
     .option('--wait', 'wait for the first check (the default on a terminal)')
     .option('--no-wait', 'do not wait for it')
     .option('--timeout <time>', 'wait no longer than 30s, 5m (150s)', secondsOf)
     .addHelpText('after', ABOUT_ADD)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [urls], flags) => {
         const { addWatches } = await import('./watch-add.ts');
@@ -122,13 +146,14 @@ function show(noun: CommandUnknownOpts, action: Action): void {
 }
 
 const ABOUT_EDIT = `
-A flag replaces the previous values: one --ignore replaces all of them. The next
+A flag replaces the previous values: one --ignore replaces all of them, and
+--render, --wait-for and --within are one value. The next
 check applies the new options to the previous version too, so changing options
 is never reported as a change of the page.
 `;
 
 function edit(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(
+  const command = withExamples(
     noun.command('edit'),
     'hydrant watch edit https://example.org/pricing --every 1h',
     "hydrant watch edit 3f2a --ignore '.ad' --ignore '/^Updated/' --no-trigger",
@@ -137,20 +162,29 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .argument('<watch...>', WATCH)
     .addOption(everyOption())
     .addOption(selectOption())
+    .addOption(xpathOption())
+    .addOption(jsonpathOption())
     .addOption(ignoreOption())
     .addOption(onlyOption())
     .addOption(triggerOption())
     .addOption(confirmOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
     .addOption(titleOption())
-    .addOption(tagOption('a tag instead of those it has'))
+    .addOption(tagOption('a tag instead of those it has'));
+  withRequestFlags(command)
     .addOption(new Option('--no-select', 'watch the whole page again'))
     .addOption(new Option('--no-ignore', 'compare the whole text: drop all --ignore'))
     .addOption(new Option('--no-only', 'count added and removed lines'))
     .addOption(new Option('--no-trigger', 'every change counts'))
     .addOption(new Option('--no-confirm', 'report a change without a second check'))
+    .addOption(new Option('--no-render', 'read the page as its server sends it'))
     .addOption(new Option('--no-title', 'take its title away'))
     .addOption(new Option('--no-tags', 'take all its tags away'))
+    .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))
     .addHelpText('after', ABOUT_EDIT)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [wanted], flags) => {
         const { editWatches } = await import('./watch-edit.ts');
@@ -256,6 +290,9 @@ watches:
     only: added           # or removed
     trigger: 'price OR discount'
     confirm: true
+    render: true          # as a browser shows it
+    wait_for: .price      # read when there is such an element
+    within: 30s           # at the latest
 
 An option that is not in the file is reset to its default. A second run changes
 nothing.

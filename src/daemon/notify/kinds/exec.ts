@@ -1,12 +1,5 @@
-import {
-  cutDetail,
-  type Finished,
-  isFailure,
-  type Message,
-  type Outcome,
-  type SinkKind,
-  type Texts,
-} from '../sink-kind.ts';
+import { cutDetail, isFailure, type Message, type Outcome, type SinkKind, type Texts } from '../sink-kind.ts';
+import { commandFault, type Finished, wordsOf } from '../../process/command.ts';
 import { field } from './fields.ts';
 import { messageJson } from './message-json.ts';
 import { characters, oneLine, plain, plainText, titleOf, webUrl } from '../message-lines.ts';
@@ -21,7 +14,7 @@ export const exec: SinkKind = {
   fields: [
     field('command', 'a program and its arguments: words, or a list of them as JSON', {
       isRequired: true,
-      check: aCommand,
+      check: commandFault,
     }),
   ],
   target: ({ command = '' }) => wordsOf(command)?.[0] ?? '',
@@ -63,31 +56,4 @@ function variablesOf(message: Message, sink: string): Texts {
     HYDRANT_TAGS: all(labels.flatMap(({ tags }) => tags)),
     HYDRANT_MORE: String(message.more),
   };
-}
-
-/** Undefined for what is no command. */
-function wordsOf(command: string): [string, ...string[]] | undefined {
-  const [program, ...rest] = command.trimStart().startsWith('[') ? listed(command) : command.trim().split(/\s+/);
-  return program === undefined || program === '' ? undefined : [program, ...rest];
-}
-
-function listed(command: string): string[] {
-  try {
-    const list: unknown = JSON.parse(command);
-    return Array.isArray(list) && list.every((word) => typeof word === 'string') ? list : [];
-  } catch {
-    return [];
-  }
-}
-
-function aCommand(value: string): string | undefined {
-  const argv = wordsOf(value);
-  if (!argv) return 'must be a program and its arguments, or a list of these as JSON: ["/usr/bin/notify", "two words"]';
-  if (argv.some((word) => word.includes('\0'))) return 'must not hold the character U+0000';
-  if (!/^\/|^[^/]+$/.test(argv[0])) return 'must name a program by its whole path, or by its name alone';
-  // As in a shell, which there is none of.
-  if (!value.trimStart().startsWith('[') && /["'`|&;<>$]/.test(value)) {
-    return 'is run without a shell: write a list as JSON, and `["sh", "-c", "…"]` where a shell is wanted';
-  }
-  return undefined;
 }

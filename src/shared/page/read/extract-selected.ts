@@ -1,8 +1,11 @@
 import { decode } from './decode.ts';
 import { asHtml, extractionOf, type Extraction } from './extract.ts';
+import { readSelectedJson } from './json.ts';
+import { readSelectedXml } from './xml.ts';
 import { readSelected } from './html.ts';
-import { mediaTypeOf, type MediaType } from './media-type.ts';
+import { type MediaType, mediaTypeOf } from './media-type.ts';
 import type { Body } from '../page.ts';
+import { isJsonPath, selectInJson } from '../select/json-path.ts';
 import type { Found, Selection } from '../select/selection.ts';
 import { selectIn } from '../select/selectors.ts';
 
@@ -12,23 +15,41 @@ import { selectIn } from '../select/selectors.ts';
  */
 export function extractSelected(body: Body, selection: Selection): Extraction {
   const type = mediaTypeOf(body.contentType, body.bytes, body.url);
-  if (type !== 'html' && type !== 'xhtml') {
-    return { ok: false, reason: 'selector', detail: `Selectors need an HTML page, and this is ${NAMES[type]}.` };
-  }
+  const wrong = refusalOf(type, selection);
+  if (wrong !== undefined) return { ok: false, reason: 'selector', detail: wrong };
   let found: readonly Found[] = [];
   const extraction = extractionOf(
     body,
     () => {
-      const html = decode(body.bytes, { contentType: body.contentType, xml: type === 'xhtml' });
-      const read = readSelected(type === 'xhtml' ? asHtml(html) : html, body.url, (document) =>
-        selectIn(document, selection),
-      );
+      const text = decode(body.bytes, { contentType: body.contentType, xml: type === 'xhtml' || type === 'xml' });
+      const read = readPart(type, text, body.url, selection);
       ({ found } = read);
       return read.page;
     },
     true,
   );
   return extraction.ok ? { ...extraction, found } : extraction;
+}
+
+function readPart(type: MediaType, text: string, url: string, selection: Selection): ReturnType<typeof readSelected> {
+  if (type === 'json') return readSelectedJson(text, url, (root) => selectInJson(root, selection.select));
+  if (type === 'xml') return readSelectedXml(text, url, (document) => selectIn(document, selection));
+  return readSelected(type === 'xhtml' ? asHtml(text) : text, url, (document) => selectIn(document, selection));
+}
+
+/** Why these selectors are none for a document of this type, as a sentence. */
+function refusalOf(type: MediaType, { select, ignore }: Selection): string | undefined {
+  const paths = select.filter(isJsonPath);
+  if (type === 'json') {
+    if (paths.length === select.length && ignore.length === 0) return undefined;
+    return 'Selectors of CSS need an HTML page or XML, and this is JSON: select in it with JSONPath, such as "$.items[*].price".';
+  }
+  if (paths.length > 0) {
+    const name = type === 'html' || type === 'xhtml' ? 'an HTML page' : NAMES[type];
+    return `JSONPath ("${paths[0] ?? ''}") needs JSON, and this is ${name}.`;
+  }
+  if (type === 'html' || type === 'xhtml' || type === 'xml') return undefined;
+  return `Selectors need an HTML page or XML, and this is ${NAMES[type]}.`;
 }
 
 const NAMES: Readonly<Record<Exclude<MediaType, 'html' | 'xhtml'>, string>> = {

@@ -2,6 +2,8 @@ import { JSON_DEPTH } from '../../limits.ts';
 import { shortText } from '../structure/facts.ts';
 import { feedPage, jsonFeed } from './feed-page.ts';
 import { isObject, stringOf } from '../json-value.ts';
+import type { JsonNode } from '../select/json-path.ts';
+import type { Found } from '../select/selection.ts';
 import { Malformed } from './malformed.ts';
 import { NO_FACTS, type Page, type Segment } from '../page.ts';
 import { segmentsOf } from './segments.ts';
@@ -15,15 +17,34 @@ export function readJson(text: string, url: string): Page {
   const value = parsed(text);
   const feed = jsonFeed(value, url);
   if (feed) return feedPage(feed, url);
+  return pageOf(value, url, rows(value));
+}
+
+/** The same of the parts that are selected of it, each under the names that lead to it. Throws `Malformed`, and what `select` throws. */
+export function readSelectedJson(
+  text: string,
+  url: string,
+  select: (root: unknown) => { readonly nodes: readonly JsonNode[]; readonly found: readonly Found[] },
+): { readonly page: Page; readonly found: readonly Found[] } {
+  const value = parsed(text);
+  const { nodes, found } = select(value);
+  return { page: pageOf(value, url, rowsOfAll(nodes)), found };
+}
+
+function pageOf(value: unknown, url: string, segments: Iterable<Segment>): Page {
   const title = isObject(value) ? shortText(stringOf(value['title'])) : undefined;
   return {
     url,
     ...(title !== undefined && { title }),
-    ...segmentsOf(rows(value)),
+    ...segmentsOf(segments),
     anchors: [],
     links: [],
     facts: NO_FACTS,
   };
+}
+
+function* rowsOfAll(nodes: readonly JsonNode[]): Generator<Segment> {
+  for (const { value, names } of nodes) yield* rows(value, names.join('.').slice(0, PATH_LENGTH));
 }
 
 function parsed(text: string): unknown {
@@ -35,8 +56,8 @@ function parsed(text: string): unknown {
 }
 
 /** One after another, so that a document of millions is walked as far as the limit on segments and no further. */
-function* rows(root: unknown): Generator<Segment> {
-  const open: Frame[] = [{ values: [root], next: 0, path: '' }];
+function* rows(root: unknown, from = ''): Generator<Segment> {
+  const open: Frame[] = [{ values: [root], next: 0, path: from }];
   for (let top = open.at(-1); top; top = open.at(-1)) {
     const at = top.next++;
     if (at === top.values.length) {

@@ -1,11 +1,13 @@
 import { type Options, selectAll } from 'css-select';
 import { html, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { SELECTOR_COMPOUNDS, SELECTOR_DEPTH, SELECTOR_STEPS } from '../../limits.ts';
+import { checkJsonPath, isJsonPath } from './json-path.ts';
 import { NothingSelected, type Selected, type Selection } from './selection.ts';
 import { attribute, isElement, isText } from '../read/walk.ts';
 
 /** What is wrong with a selector, as a sentence with its place. */
 export function checkSelector(selector: string): string | undefined {
+  if (isJsonPath(selector)) return checkJsonPath(selector);
   const flaw = selectorFlaw(selector);
   if (flaw !== undefined) return flaw;
   try {

@@ -40,6 +40,7 @@ function upkeep(change: Partial<Upkeep> = {}): () => Promise<Upkeep> {
     salvage: refuse,
     checkStore: refuse,
     settingsOf: refuse,
+    rendererOf: refuse,
     ...change,
   });
 }

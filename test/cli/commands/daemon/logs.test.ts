@@ -65,12 +65,14 @@ test('without a daemon, the file of the settings is read', async () => {
   const refuse = (): never => {
     throw new Error('not expected');
   };
-  const settings = { dataDir: directory, listen: '', port: 0, crawlContact: '', logFile: file };
+  const rendering = { renderBrowser: '', renderEndpoint: '', renderProxy: '', renderSandbox: 'on' } as const;
+  const settings = { dataDir: directory, listen: '', port: 0, crawlContact: '', logFile: file, ...rendering };
   const upkeep: Upkeep = {
     backUp: refuse,
     restore: refuse,
     salvage: refuse,
     checkStore: refuse,
+    rendererOf: refuse,
     settingsOf: async () => settings,
   };
   const ran = await run(['logs', '--data-dir', directory], { upkeep: async () => upkeep });

@@ -19,7 +19,14 @@ function salvage(words: readonly string[], make: Upkeep['salvage'], columns?: nu
   const refuse = (): never => {
     throw new Error('not expected');
   };
-  const upkeep = { backUp: refuse, restore: refuse, checkStore: refuse, settingsOf: refuse, salvage: make };
+  const upkeep = {
+    backUp: refuse,
+    restore: refuse,
+    checkStore: refuse,
+    settingsOf: refuse,
+    rendererOf: refuse,
+    salvage: make,
+  };
   return run(['salvage', ...words, '--data-dir', '/old'], {
     upkeep: async () => upkeep,
     ...(columns !== undefined && { columns, env: { NO_COLOR: '1' } }),

@@ -30,6 +30,12 @@ describe('hydrant serve', () => {
     });
   });
 
+  test('takes a choice that the flag alone makes, and one that is named', async () => {
+    expect(await served(['serve', '--ui'])).toEqual({ ui: 'on' });
+    expect(await served(['serve', '--ui', '--port', '0'])).toEqual({ ui: 'on', port: 0 });
+    expect(await served(['serve', '--ui', 'off'])).toEqual({ ui: 'off' });
+  });
+
   test('is what hydrantd is', async () => {
     expect(await served(['--port', '8080', '--data-dir', '/d'], { name: 'hydrantd' })).toEqual({
       port: 8080,

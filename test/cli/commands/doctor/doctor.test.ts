@@ -21,6 +21,10 @@ const settings: KnownSettings = {
   port: 0,
   crawlContact: 'me@example.org',
   logFile: '',
+  renderBrowser: '',
+  renderEndpoint: '',
+  renderProxy: '127.0.0.1',
+  renderSandbox: 'on',
 };
 
 function upkeep(change: Partial<Upkeep> = {}): () => Promise<Upkeep> {
@@ -33,6 +37,7 @@ function upkeep(change: Partial<Upkeep> = {}): () => Promise<Upkeep> {
     salvage: refuse,
     checkStore: () => [],
     settingsOf: async () => settings,
+    rendererOf: async () => ({ refusal: 'no browser was found; install Chromium' }),
   };
   return async () => ({ ...standing, ...change });
 }

@@ -252,15 +252,15 @@ describe('hydrant watch add with a list', () => {
   });
 
   const JOBS =
-    'name: A\nurl: https://a.example/\nenabled: false\ntimeout: 9\n---\n' +
-    'name: B\nurl: https://b.example/\nfilter: css:main\ntags: [x]\ntimeout: 9\n';
+    'name: A\nurl: https://a.example/\nenabled: false\nencoding: utf-8\n---\n' +
+    'name: B\nurl: https://b.example/\nfilter: css:main\ntags: [x]\nencoding: utf-8\n';
 
   test('says each kind of loss once, adds what was paused as paused, and has options of its own', async () => {
     const paused = { ...NEW, url: 'https://a.example/', status: 'paused' as const };
     answers({ added: [paused, { ...QUIET, url: 'https://b.example/' }] });
     const { code, stderr } = await hydrant(['-', '--select', 'p', '--confirm'], { input: JOBS });
     expect(code).toBe(0);
-    expect(stderr).toContain('warning: https://a.example/ and another: "timeout" is not known\n');
+    expect(stderr).toContain('warning: https://a.example/ and another: "encoding" is not known\n');
     expect(bodies()).toEqual([
       {
         watches: [
@@ -287,15 +287,15 @@ describe('hydrant watch add with a list', () => {
     const { code, stdout, stderr } = await hydrant(['-', '--dry-run'], { input: JOBS });
     expect([code, daemon.received]).toEqual([0, []]);
     expect(stdout).toBe(
-      'https://a.example/\t6h\tpaused\ttitle A\t"timeout" is not known\n' +
-        'https://b.example/\t6h\t\ttitle B; tag x; select main\t"timeout" is not known\n',
+      'https://a.example/\t6h\tpaused\ttitle A\t"encoding" is not known\n' +
+        'https://b.example/\t6h\t\ttitle B; tag x; select main\t"encoding" is not known\n',
     );
     expect(stderr).toContain(
       'nothing was changed: 2 watches would be added\nthe daemon was not contacted; it refuses a',
     );
   });
 
-  const MIXED = `${JOBS}---\nname: C\ncommand: date\n---\nurl: https://c.example/\nfilter: jq:.x\n`;
+  const MIXED = `${JOBS}---\nname: C\ncommand: date\n---\nurl: https://c.example/\nfilter: jq:.x | length\n`;
 
   test('adds what can work, and lists what cannot with the reason and what to do instead', async () => {
     answers({ added: [NEW, QUIET] });
@@ -305,7 +305,7 @@ describe('hydrant watch add with a list', () => {
     expect(stderr).toContain(
       'warning: stdin, job 3 (C) is not added: it runs a command, and hydrant reads pages alone\n' +
         '  instead: let cron keep what it prints, and compare two of them with: hydrant diff OLD NEW\n' +
-        'warning: stdin, job 4 (https://c.example/) is not added: "jq:.x" selects in JSON,',
+        'warning: stdin, job 4 (https://c.example/) is not added: "jq:.x | length" selects in JSON,',
     );
     expect(stderr).toContain('error: 2 of 4 entries not added; the others were added\n');
   });

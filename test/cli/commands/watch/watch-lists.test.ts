@@ -1,12 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUrl } from '../../../../src/cli/commands/watch/watch-entry.ts';
-import { fileOf } from '../../../../src/cli/commands/apply/apply-run.ts';
-import { readWatchFile, writtenWatch } from '../../../../src/cli/commands/watch/watch-file.ts';
 import { readWatchList } from '../../../../src/cli/commands/watch/watch-lists.ts';
-import { titleFault } from '../../../../src/shared/api/watch-labels.ts';
-import { WATCH_FREQUENCIES } from '../../../../src/shared/limits.ts';
-import { PRICES } from '../../changes/watch-sample.ts';
 
 const read = (text: string): ReturnType<typeof readWatchList> => readWatchList(text, 'list');
 const urls = (text: string): string[] => read(text).entries.map(({ url }) => url);
@@ -49,7 +42,7 @@ describe('a list of lines', () => {
     expect([entry?.tags, entry?.title, entry?.notes]).toEqual([tags, title, []]);
   });
 
-  test('has no commands run, and logs in nowhere', () => {
+  test('has no commands run, and takes no login from an address', () => {
     expect(read('exec:~/feed.sh\n"filter:x.pl:https://a.example/" a\nhttps://me:secret@a.example/\n')).toMatchObject({
       entries: [],
       refused: [
@@ -58,7 +51,7 @@ describe('a list of lines', () => {
         {
           place: 'list line 3',
           url: 'https://a.example/',
-          reason: 'its address has a user name or a password, and hydrant logs in nowhere',
+          reason: 'its address has a user name or a password, which addresses are shown with',
         },
       ],
       problems: [],
@@ -246,7 +239,7 @@ describe('an export of changedetection.io', () => {
   test('tells what there is no place for', () => {
     const text = exported({
       trigger_text: ['in stock'],
-      headers: { 'Accept-Language': 'de' },
+      headers: { 'Accept-Language': 'de', Host: 'b.example' },
       method: 'GET',
       fetch_backend: 'system',
       processor: 'restock_diff',
@@ -256,39 +249,62 @@ describe('an export of changedetection.io', () => {
       proxy: null,
     });
     expect(notes(text)).toEqual([
+      'its header host is not sent',
       'trigger_text reads the page, and --trigger the change: write a query',
-      'its own request headers are not sent',
       'notifications are not sent: see `hydrant watch follow` and `feed`',
       'it is checked at all hours',
       'prices and stock are watched as text',
     ]);
   });
 
+  test.each(['html_webdriver', 'extra_browser_x'])('of a page that a browser shows (%s) is rendered', (backend) => {
+    const { entries } = read(exported({ title: 'Prices', fetch_backend: backend }));
+    expect(entries).toMatchObject([{ title: 'Prices', options: { render: {} } }]);
+  });
+
   const TRY = 'hydrant watch try https://a.example/';
   test.each([
-    [{ include_filters: ['json:$.x'] }, /^"json:\$\.x" selects in JSON/, TRY],
-    [{ include_filters: ['jq:.x'] }, /^"jq:\.x" selects in JSON/, TRY],
+    [{ include_filters: ['json:$.a..b..c'] }, /selects in JSON, and cannot be carried over: .*more than once/, TRY],
+    [{ include_filters: ['jq:.x | map(.y)'] }, /cannot be carried over: it is a program of jq/, TRY],
     [{ include_filters: ['main', '//p[contains(., "x")]'] }, /not possible in CSS: it selects by the text/, TRY],
     [{ include_filters: ['//a/@href'] }, /it selects the attribute href/, '--select a'],
     [{ include_filters: ['p:contains('] }, /is no CSS selector: /, TRY],
-    [{ headers: { Cookie: 'x' } }, /^it sends Cookie, and hydrant logs in nowhere$/, 'needs no login'],
-    [{ headers: { 'X-Api-Key': 'x' } }, /^it sends X-Api-Key/, 'needs no login'],
-    [{ method: 'POST' }, /^it sends a POST request/, 'under an address of its own'],
-    [{ body: 'a=b' }, /^it sends a request body/, 'under an address of its own'],
-    [{ fetch_backend: 'html_webdriver' }, /^it is rendered in a browser/, TRY],
-    [{ fetch_backend: 'extra_browser_x' }, /^it is rendered in a browser/, TRY],
+    [{ headers: { Cookie: '{{ token }}' } }, /^its header cookie is a template$/, '--headers-from'],
+    [{ method: 'DELETE' }, /^it asks with DELETE/, TRY],
+    [{ method: 'GET', body: 'a=b' }, /^it sends a body with GET$/, '--data @FILE'],
     [{ browser_steps: [{ operation: 'Goto site' }, { operation: 'Click element' }] }, /^it goes through steps/, TRY],
     [{ webdriver_js_execute_code: 'x()' }, /^it runs a script in a browser/, TRY],
     [{ processor: 'image_ssim_diff' }, /^it is watched by image_ssim_diff/, TRY],
     [{ extract_text: ['/x/'] }, /extract_text/, TRY],
     [{ url: 'https://a.example/{% now %}' }, /^its address is a template$/, 'the address that it stands for'],
     [{ url: 'source:https://a.example/' }, /^it watches the source of a page$/, TRY],
-    [{ url: 'https://me:x@a.example/' }, /user name or a password/, 'needs no login'],
+    [{ url: 'https://me:x@a.example/' }, /user name or a password/, '--user NAME'],
   ])('does not add %j', (fields, reason, next) => {
     const { entries, refused: all, problems } = read(exported({ title: 'Prices', ...fields }));
     expect([entries, problems, all.length]).toEqual([[], [], 1]);
     expect(all[0]).toMatchObject({ place: 'list, 0f1e2d3c', title: 'Prices', reason: expect.stringMatching(reason) });
     expect(all[0]?.next).toContain(next);
+  });
+
+  test.each([
+    [{ headers: { Cookie: 'a=b', 'X-Api-Key': 'k' } }, { headers: { cookie: 'a=b', 'x-api-key': 'k' } }],
+    [
+      { method: 'POST', body: 'a=b' },
+      { method: 'POST', body: 'a=b' },
+    ],
+    [{ method: 'GET', headers: {} }, undefined],
+  ])('has the request %j', (fields, request) => {
+    expect(read(exported(fields)).entries[0]?.request).toEqual(request);
+  });
+
+  test.each([
+    ['json:$.items[*].price', '$.items[*].price'],
+    ['jq:.items[].price', '$.items[*].price'],
+    ['jqraw:.[0].name', '$[0].name'],
+    ['jq:.', '$'],
+    ['$.a', '$.a'],
+  ])('has %s as JSONPath', (filter, path) => {
+    expect(read(exported({ include_filters: [filter] })).entries[0]?.options).toEqual({ select: [path] });
   });
 
   test('tells that the page of an error is no version, and that all watches keep as many checks', () => {
@@ -347,6 +363,8 @@ enabled: false
     ['element-by-class: x', { select: ['[class~="x"]'] }],
     ['element-by-style: "color: red"', { select: ['[style="color: red"]'] }],
     ['element-by-tag: article', { select: ['article'] }],
+    ["jq: '.items[].price'", { select: ['$.items[*].price'] }],
+    ["jsonpath: '$.items[*]'", { select: ['$.items[*]'] }],
   ])('has the filter %s as options', (filter, options) => {
     const { entries, refused: none } = read(`url: https://a.example/\nfilter:\n  - ${filter}\n`);
     expect([entries[0]?.options, entries[0]?.notes, none]).toEqual([options, [], []]);
@@ -356,7 +374,7 @@ enabled: false
     ['grep: price', /^there is no filter grep$/, 'hydrant watch try https://a.example/'],
     ['re.sub: x', /^there is no filter re\.sub$/, 'hydrant watch try'],
     ['shellpipe: sort', /^the filter shellpipe runs a command$/, 'hydrant watch follow --exec'],
-    ["jq: '.x'", /^"jq:\.x" selects in JSON/, 'hydrant watch try'],
+    ["jq: '.x | length'", /selects in JSON, and cannot be carried over/, 'hydrant watch try'],
     ['css: {selector: main, skip: 1}', /^it takes only some of the elements.*skip/, 'hydrant watch try'],
     ["xpath: '(//p)[1]'", /not possible in CSS: what follows the parentheses/, 'hydrant watch try'],
     ["xpath: '//a/text()'", /it selects texts, and not elements$/, 'hydrant watch add https://a.example/ --select a'],
@@ -377,17 +395,34 @@ enabled: false
     ]);
   });
 
+  test.each(['navigate: https://a.example/', 'url: https://a.example/\nuse_browser: true'])(
+    'has a job of a browser rendered: %j',
+    (job) => {
+      expect(read(`${job}\n`).entries).toMatchObject([{ url: 'https://a.example/', options: { render: {} } }]);
+    },
+  );
+
   test.each([
     ['command: date', /^it runs a command, and hydrant reads pages alone$/],
-    ['navigate: https://a.example/', /^it is rendered in a browser/],
-    ['url: https://a.example/\nuse_browser: true', /^it is rendered in a browser/],
-    ['url: https://a.example/\ndata: {a: b}', /^it sends a request body/],
-    ['url: https://a.example/\nmethod: POST', /^it sends a POST request/],
-    ['url: https://a.example/\ncookies: {a: b}', /^it sends cookies/],
-    ['url: https://a.example/\nheaders: {Authorization: b}', /^it sends Authorization/],
+    ['url: https://a.example/\nmethod: PUT', /^it asks with PUT/],
   ])('does not add %j', (job, reason) => {
     expect(refused(`${job}\n`)).toEqual([expect.stringMatching(reason)]);
     expect(urls(`${job}\n`)).toEqual([]);
+  });
+
+  test.each([
+    ['data: {a: b c, d: 1}', { body: 'a=b+c&d=1' }],
+    ['data: text', { body: 'text' }],
+    ['json: {a: [1]}', { body: '{"a":[1]}', headers: { 'content-type': 'application/json' } }],
+    ['method: POST', { method: 'POST' }],
+    ['cookies: {a: b, c: 1}', { headers: { cookie: 'a=b; c=1' } }],
+    ['headers: {Authorization: b}', { headers: { authorization: 'b' } }],
+    ['timeout: 900', { timeout_seconds: 75 }],
+    ['https_proxy: http://proxy.example:3128', { proxy: 'http://proxy.example:3128' }],
+    ['http_proxy: http://proxy.example:3128', undefined],
+  ])('has the request of %s', (job, request) => {
+    const { entries, refused: none } = read(`url: https://a.example/\n${job}\n`);
+    expect([entries[0]?.request, entries[0]?.notes, none]).toEqual([request, [], []]);
   });
 
   test('may have filters in one line, as older files do', () => {
@@ -397,9 +432,9 @@ enabled: false
   });
 
   test('tells other settings', () => {
-    expect(notes('url: https://a.example/\ntimeout: 9\nheaders: {A: b}\nmax_tries: null\n')).toEqual([
-      '"timeout" is not known',
-      'its own request headers are not sent',
+    expect(notes('url: https://a.example/\nencoding: utf-8\nheaders: {Host: b}\nmax_tries: null\n')).toEqual([
+      'its header host is not sent',
+      '"encoding" is not known',
     ]);
   });
 
@@ -407,79 +442,5 @@ enabled: false
     const list = read('url: [https://a.example/\n---\nurl: https://b.example/\n');
     expect(list.entries.map(({ url }) => url)).toEqual(['https://b.example/']);
     expect(list.problems[0]).toMatch(/^list, job 1: /);
-  });
-});
-
-describe('a file of watches', () => {
-  test('is read as it was written, whatever the watches', () => {
-    const words = fc.array(
-      fc.string({ minLength: 1 }).filter((one) => one.trim() !== ''),
-      { maxLength: 3 },
-    );
-    const label = fc
-      .string({ minLength: 1, unit: 'binary' })
-      .filter((text) => titleFault(text) === undefined && text === text.trim());
-    const options = fc.record({
-      select: words,
-      ignore: words,
-      only: fc.constantFrom('added' as const, 'removed' as const, null),
-      trigger: fc.option(fc.string({ minLength: 1 })),
-      confirm: fc.boolean(),
-    });
-    const watch = fc.record(
-      {
-        url: fc.webUrl({ withQueryParameters: true }).filter((url) => isUrl(url)),
-        frequency_minutes: fc.constantFrom(...WATCH_FREQUENCIES),
-        status: fc.constantFrom('active' as const, 'paused' as const),
-        title: label,
-        tags: fc.uniqueArray(
-          label.filter((tag) => !tag.includes(',')),
-          { minLength: 1, maxLength: 3 },
-        ),
-        options,
-      },
-      { requiredKeys: ['url', 'frequency_minutes', 'status', 'options'] },
-    );
-    const watches = fc.uniqueArray(watch, { selector: ({ url }) => URL.parse(url)?.href.split('#')[0], maxLength: 5 });
-    fc.assert(
-      fc.property(watches, (some) => {
-        const written = fileOf({ watches: some.map((one) => writtenWatch({ ...PRICES, ...one })) });
-        expect(
-          readWatchFile(written, 'w').entries.map((entry) => ({
-            url: entry.url,
-            frequency_minutes: entry.minutes,
-            status: entry.paused === true ? 'paused' : 'active',
-            title: entry.title,
-            tags: entry.tags?.length === 0 ? undefined : entry.tags,
-            options: entry.options,
-          })),
-        ).toEqual(some);
-      }),
-    );
-  });
-
-  test.each([
-    ['watches:\n  - url: https://a.example/\n    evry: 6h\n', 'w:3: there is no field `evry`'],
-    [
-      'watches:\n  - url: https://a.example/\n  - url: https://a.example/#x\n',
-      'w:3: https://a.example/#x is already on line 2',
-    ],
-    ['watches:\n  - url: https://a.example/\n    every: 4h\n', 'w:3: `every: 4h`: The nearest is 3h'],
-    ['watches:\n  - url: a.example\n', 'w:2: `url` is not an http or https URL'],
-    ['watches:\n  - https://a.example/\n', 'w:2: expected an object of fields'],
-    ['watches:\n  - url: https://a.example/\n    only: both\n', 'w:3: `only` is not one of added, removed'],
-    ['watches:\n  - url: https://a.example/\n    select: [1]\n', 'w:3: `select` is a list of texts, in quotes'],
-    ['watches:\n  - url: https://a.example/\n    status: off\n', 'w:3: `status` is not one of active, paused'],
-    ['watches:\n  - url: https://a.example/\n    confirm: "yes"\n', 'w:3: `confirm` is not true or false'],
-    ['watches: 3\n', 'w:1: `watches` is not a list'],
-    ['watches: [\n', 'w:2:1: '],
-  ])('with a mistake is refused with its place: %j', (text, message) => {
-    expect(() => readWatchFile(text, 'w')).toThrow(message);
-  });
-
-  test('that has other sections says that they are not read', () => {
-    const { entries, problems } = read('taps:\n  - name: news\nwatches:\n  - url: https://a.example/\n');
-    expect(entries.map(({ url }) => url)).toEqual(['https://a.example/']);
-    expect(problems).toEqual(['list: left out: taps; `hydrant apply` reads all']);
   });
 });

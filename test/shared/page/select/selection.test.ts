@@ -67,15 +67,13 @@ describe('a selection', () => {
   });
 
   test.each([
-    ['application/json', '{"a": 1}', 'JSON'],
     ['text/plain', '<p>One.</p>', 'plain text'],
-    ['application/rss+xml', '<rss/>', 'XML or a feed'],
     ['application/pdf', '%PDF-1.4', 'a PDF'],
-  ])('of %s is a failure: selectors need HTML', (contentType, body, name) => {
+  ])('of %s is a failure: selectors need HTML or XML', (contentType, body, name) => {
     expect(read(body, ['p'], [], contentType)).toEqual({
       ok: false,
       reason: 'selector',
-      detail: `Selectors need an HTML page, and this is ${name}.`,
+      detail: `Selectors need an HTML page or XML, and this is ${name}.`,
     });
   });
 
