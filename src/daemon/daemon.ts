@@ -250,11 +250,11 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
     dataDir: settings.dataDir,
     userAgent: userAgent(version(), settings.crawlContact),
   };
-  const warn = (message: string): void => {
+  const onRepaired = (message: string): void => {
     problems.note(message);
     log.warn(message);
   };
-  const clock = new ClockRepair({ storage, outside, onRepaired: warn }); // storage, crawl
+  const clock = new ClockRepair({ storage, outside, onRepaired }); // storage, crawl
   await clock.run();
   if ((await storage.nodes.count()) === 1) await services.notifying.restore();
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
@@ -270,7 +270,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
     operator: (url) => {
       const known = { ...facts, settings, storage, outside, crawler, robots, problems, ...services };
       const { sinks } = services.notifying;
-      const status = () => readStatus({ ...known, watch: watch.status, url, sinks: () => sinks.totals() });
+      const status = async () => readStatus({ ...known, watch: watch.status, url, sinks: () => sinks.totals() });
       const metrics = metricsOf(async () => ({ status: await status(), crawl: await crawl.service.status() }));
       const admin = createAdminServer({
         ...routes,
@@ -284,13 +284,7 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
         status,
       });
       view?.attach(admin, url);
-      const where = settings.metricsListen;
-      // What it counts of the process, it counts from here on.
-      if (where !== '') void metrics();
-      return {
-        admin,
-        ...(where !== '' && { metrics: { server: createMetricsServer(metrics, log), ...metricsAddress(where) } }),
-      };
+      return { admin, ...metricsServer(settings.metricsListen, metrics, log) };
     },
   }); // services, crawl
   reportLosses([...storage.losses, ...services.accounts.credit.lost.map(lostBalance)], deps, problems);
@@ -303,6 +297,13 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
 
   const stop = (): Promise<void> => stopAll(deps, { storage, services, crawl, listeners, jobs });
   return { notice: listeners.notice, stop };
+}
+
+/** On a port of its own, where the operator wants one. What it counts of the process, it counts from the start on. */
+function metricsServer(where: string, metrics: () => Promise<Metrics>, log: Log) {
+  if (where === '') return {};
+  void metrics();
+  return { metrics: { server: createMetricsServer(metrics, log), ...metricsAddress(where) } };
 }
 
 function feedDocumentsOf(

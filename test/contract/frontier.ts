@@ -11,18 +11,7 @@ import {
 import { DAY_MS } from '../../src/daemon/storage/frontier-rules.ts';
 import type { Pages } from '../../src/daemon/storage/pages.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
-import {
-  eventFor,
-  identity,
-  leadOf,
-  pageAt,
-  RATE,
-  seed,
-  seedLead,
-  sourceOf,
-  versionOf,
-  visitOf,
-} from '../fixtures/visits.ts';
+import { identity, leadOf, pageAt, RATE, seed, seedLead, sourceOf, visitOf } from '../fixtures/visits.ts';
 import { LONGEST_HOST_REST_MS } from '../../src/shared/limits.ts';
 
 const HASH = 'ab'.repeat(16);
@@ -154,47 +143,6 @@ export function frontierContract(open: () => Promise<Storage>): void {
       expect(other).toMatchObject({ url: 'http://a.example/asked' });
       await pages.commit(visitOf(page, { at: 2_100, nextDue: 2_100 }));
       expect((await take(2_200)).pages).toEqual([]);
-    });
-
-    test('under a lease that another one has taken over nothing is written, and the visit says so', async () => {
-      await seed(frontier, 's', 'http://a.example/');
-      const [stale] = (await take(0)).pages;
-      const [live] = (await take(1_000)).pages;
-      if (stale?.lease === undefined || live?.lease === undefined) throw new Error('nothing was leased');
-      expect(live.lease).not.toBe(stale.lease);
-      const news = {
-        at: 1_100,
-        version: versionOf('late'),
-        host: { ...NEW_HOST, notBefore: 900_000 },
-        events: [eventFor('t')],
-        discovered: found('s', leadOf('http://b.example/')),
-      };
-      expect(await pages.commit(visitOf(stale, { ...news, lease: stale.lease }))).toEqual({
-        events: [],
-        isFenced: true,
-      });
-      await frontier.release(stale.id, news.host, stale.lease);
-      expect(await pages.version(stale.id)).toBeUndefined();
-      expect(await frontier.frontierTotals(1_100)).toMatchObject({ pages: 1, visits: 0, hostsLeased: 1 });
-      expect(await storage.eventLog.bounds('t')).toMatchObject({ head: 0 });
-      expect(await take(1_999)).toMatchObject({ pages: [], nextAt: 2_000 });
-      const visit = visitOf(live, { ...news, lease: live.lease });
-      expect((await pages.commit(visit)).events).toMatchObject([{ tapId: 't', offset: 0 }]);
-      // Its answer was lost, say, and it is made again.
-      expect(await pages.commit(visit)).toEqual({ events: [], isFenced: true });
-      expect(await frontier.frontierTotals(1_100)).toMatchObject({ pages: 2, visits: 1, hostsLeased: 0 });
-    });
-
-    test('a lease that has run out is good as long as nobody else has taken the host', async () => {
-      const page = await seed(frontier, 's', 'http://a.example/');
-      const [first] = (await take(0)).pages;
-      if (first?.lease === undefined) throw new Error('nothing was leased');
-      await pages.commit(visitOf(first, { at: 5_000, nextDue: 6_000, lease: first.lease }));
-      expect(await pageAt(frontier, page.url)).toMatchObject({ due: 6_000, state: { visitedAt: 5_000 } });
-      const [second] = (await take(6_000)).pages;
-      if (second?.lease === undefined) throw new Error('nothing was leased');
-      await frontier.release(second.id, { ...NEW_HOST, notBefore: 9_000 }, second.lease);
-      expect(await take(6_001)).toMatchObject({ pages: [], nextAt: 9_000 });
     });
 
     test('a visit that asked nobody leaves the host and its lease alone', async () => {

@@ -19,7 +19,7 @@ import type { ReadingAccount } from '../../shared/page/account.ts';
 import type { AnalysisPool } from '../analysis/analysis-pool.ts';
 import type { Log } from '../process/log.ts';
 import { type Outside, randomOf, timestamp } from '../outside.ts';
-import { type Stages, visitPage, type VisitReport } from '../pipeline.ts';
+import { type Stages, type VisitEnd, visitPage, type VisitReport } from '../pipeline.ts';
 import type { SinkLoops } from '../notify/sink-loops.ts';
 import type { DomainRatings } from '../ratings/domain-ratings.ts';
 import { Robots } from '../robots/robots.ts';
@@ -100,12 +100,12 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     if (report) visits?.note(visitToWire(url, report, outside.now()));
     deps.tally.withheld(report?.notes?.missedBy ?? []);
   };
-  const ingest = new Ingest({
-    ...stages,
-    frontier,
-    next: (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside)),
-    onVisit: note,
-  }); // stages
+  const next: Stages['next'] = (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside));
+  const noted = ({ url }: Due, made: VisitEnd): VisitEnd => {
+    note(url, made.report, recent);
+    return made;
+  };
+  const ingest = new Ingest({ ...stages, frontier, next, onVisit: note }); // stages
   const watch = composeWatches(deps, { stages, problems, wake, renderer }); // stages, accounts, renderer
   const crawler = new Crawler<Due>({
     supply: pausing(
@@ -120,12 +120,8 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     concurrency: settings.crawlConcurrency,
     onPull: (pull) => schedulingFactor.steer(outside.now(), pull),
     meterOf: (due) => (due.kind === 'watch' ? watch.meter : undefined),
-    visit: async (due, signal, isOver) => {
-      if (due.kind === 'watch') return watch.visit(due, signal, isOver);
-      const made = await visitPage(due, stages, signal);
-      note(due.url, made.report, recent);
-      return made;
-    },
+    visit: async (due, signal, isOver) =>
+      due.kind === 'watch' ? watch.visit(due, signal, isOver) : noted(due, await visitPage(due, stages, signal)),
     onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
   const service = crawlService(deps, { crawler, sources, robots, recent, wake });

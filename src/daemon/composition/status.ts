@@ -64,9 +64,8 @@ export async function readStatus(from: {
       moved: (await storage.frontier.movedPages(MOST_NAMED)).map(movedToWire),
       robots: { hosts: robots.copies, unreachable: robots.unreachable, refused: from.robots.refused },
     },
-    ...(await watchesAndSinks(from)),
+    ...(await watchesSinksAndNodes(from)),
     match: { taps: taps.length, rules: analysisPool.size, ...(await logUse(from)) },
-    ...(await nodesToWire(storage)),
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
     memory_bytes: process.memoryUsage.rss(),
     memory: await memoryUse(from.settings.memory, storage, analysisPool),
@@ -76,11 +75,14 @@ export async function readStatus(from: {
   };
 }
 
-async function watchesAndSinks({
+async function watchesSinksAndNodes({
   watch,
   sinks,
-}: Pick<Parameters<typeof readStatus>[0], 'watch' | 'sinks'>): Promise<Pick<Status, 'watch' | 'sinks'>> {
-  return { watch: await watch(), sinks: await sinks() };
+  storage,
+}: Pick<Parameters<typeof readStatus>[0], 'watch' | 'sinks' | 'storage'>): Promise<
+  Pick<Status, 'watch' | 'sinks' | 'nodes'>
+> {
+  return { watch: await watch(), sinks: await sinks(), ...(await nodesToWire(storage)) };
 }
 
 async function nodesToWire({ nodes }: Pick<Storage, 'nodes'>): Promise<Pick<Status, 'nodes'>> {

@@ -5,6 +5,7 @@ import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import type { Draft, RuleRecord, SinkRecord, SourceRecord, TapRecord } from '../../../src/daemon/storage/catalog.ts';
 import { MemoryCatalog } from '../../reference/storage/catalog.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
+import { ownRequests } from '../requests/own-requests.ts';
 import { type House, openHouse } from '../taps/house.ts';
 
 const createdAt = '2026-02-27T00:00:00.000Z';
@@ -23,7 +24,14 @@ beforeEach(async () => {
   catalog = new MemoryCatalog();
   house = await openHouse({ ...openMemory(), catalog });
   const guard = new AddressGuard({ allowPrivate: [] });
-  sources = new Sources({ catalog, frontier: house.storage.frontier, guard, outside: house.clock, wake });
+  sources = new Sources({
+    catalog,
+    frontier: house.storage.frontier,
+    guard,
+    outside: house.clock,
+    requests: ownRequests(),
+    wake,
+  });
   followCatalog({
     ...house,
     sources,
@@ -143,7 +151,7 @@ describe('what another process changes in the catalog is followed', () => {
       createdAt,
     };
     const holders = [{ sourceId: 's', depth: 1 }];
-    catalog.changeElsewhere((draft) => draft.sources.push(source));
+    catalog.changeElsewhere((draft) => draft.sources.push(structuredClone(source) as Draft<SourceRecord>));
     expect(sources.terms(holders)).toMatchObject([{ id: 's', maxDepth: 2 }]);
     expect(sources.isNamed('https://a.example/')).toBe(true);
     catalog.changeElsewhere((draft) => {

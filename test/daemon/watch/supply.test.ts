@@ -143,7 +143,7 @@ describe('the supply of watches and pages', () => {
       const world = new WatchWorld();
       await watchOf(world, 'a.test');
       await world.take(1);
-      await world.supply.release('a.test', host);
+      await world.supply.release({ id: 'a.test' }, host);
       const begin = Date.now() + 5_000;
       vi.setSystemTime(begin);
       expect(names((await world.supply.take(question(4))).pages)).toEqual(['a.test']);

@@ -171,7 +171,7 @@ function portionsOf(leads: readonly { readonly admission: Admission; readonly le
       same.push(lead);
       portion.set(admission, same);
     }
-    portions.push([...portion].map(([admission, some]) => ({ ...admission, leads: some })));
+    portions.push(Array.from(portion, ([admission, some]) => Object.assign({}, admission, { leads: some })));
   }
   return portions;
 }

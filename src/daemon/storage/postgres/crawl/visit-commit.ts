@@ -103,7 +103,7 @@ export class VisitCommit {
     await this.#parts.sources.count(transaction, counts);
     const events = await this.#tell(transaction, judged);
     faultPoint('visit:commit-events');
-    return judged.map(({ answer }, index) => ({ ...answer, events: events[index] ?? [] }));
+    return judged.map(({ answer }, index) => Object.assign({ events: events[index] ?? [] }, answer));
   }
 
   /** Whether the group that this node has committed last is this one. */
@@ -146,12 +146,11 @@ export class VisitCommit {
       return { visit, answer: { isFenced: true }, isSaved: false, isTold: false };
     }
     const held = page ? set.holders(page) : [];
-    const withheld =
-      page && host && held.length > 0 ? this.#save({ ...group, page, held, host: host.name }, visit, target) : 'gone';
+    const isThere = page !== undefined && host !== undefined && held.length > 0;
+    const withheld = isThere ? this.#save({ ...group, page, held, host: host.name }, visit, target) : undefined;
     const rested = host ?? leasedFor(set, visit);
     if (visit.host && rested) this.#parts.hosts.rest(set, rested, lessee, visit.host);
-    if (withheld === 'gone') return { visit, answer: {}, isSaved: false, isTold: false };
-    return { visit, answer: withheld ? { withheld } : {}, isSaved: true, isTold: withheld === undefined };
+    return { visit, answer: withheld ? { withheld } : {}, isSaved: isThere, isTold: isThere && withheld === undefined };
   }
 
   #save(where: Saved, given: Visit, targetKey: number | undefined): Committed['withheld'] {
@@ -161,8 +160,7 @@ export class VisitCommit {
     const isDeferred = target !== undefined && isToWait(target, before, given);
     const visit = isDeferred ? asDeferred(given) : given;
     if (target) elect(where, target, visit.at);
-    const likeness =
-      visit.outcome === 'failed' ? (before ?? UNKNOWN) : duplicates.after(page, before ?? UNKNOWN, visit, target);
+    const likeness = likenessAfter(where, before ?? UNKNOWN, visit, target);
     const repetition = isDeferred ? 'alias' : repetitionIn(visit, likeness);
     const isOwn = repetition === 'duplicate' && duplicates.isOwnNews(page.key, likeness, visit);
     const active = held.filter((holder) => !holder.isPaused);
@@ -170,11 +168,7 @@ export class VisitCommit {
     const isFruitful = visit.version !== undefined && repetition === undefined && !set.versionsAt.has(page.key);
     place(where, visit, { isForAll, repetition, isFruitful });
     record(set, page, before, visit, { likeness, isForAll });
-    if (visit.version) {
-      set.newVersions.set(page.key, visit.version);
-      set.versionsAt.set(page.key, visit.version.at);
-    }
-    if (visit.boilerplate) set.newBoilerplate.set(page.host, visit.boilerplate);
+    keep(where, visit);
     for (const { key } of active) countVisit(counts, key, wholeUrl(page.url, host), visit);
     return isOwn ? undefined : repetition;
   }
@@ -218,6 +212,24 @@ function isToWait(target: PageRow, before: VisitedRow | undefined, { version, ho
 function elect({ set, duplicates }: Group, target: PageRow, at: number): void {
   if ((target.flags & FLAG.canonical) === 0) set.changePage(target, { flags: target.flags | FLAG.canonical });
   if (duplicates.release(target.key)) set.changePage(target, { due: Math.min(target.due, at) });
+}
+
+/** What a failed visit has not read is as like others as it was. */
+function likenessAfter(
+  { duplicates, page }: Saved,
+  before: Likeness,
+  visit: Visit,
+  target: PageRow | undefined,
+): Likeness {
+  return visit.outcome === 'failed' ? before : duplicates.after(page, before, visit, target);
+}
+
+function keep({ set, page }: Saved, { version, boilerplate }: Visit): void {
+  if (version) {
+    set.newVersions.set(page.key, version);
+    set.versionsAt.set(page.key, version.at);
+  }
+  if (boilerplate) set.newBoilerplate.set(page.host, boilerplate);
 }
 
 function repetitionIn({ outcome }: Visit, likeness: Likeness): Committed['withheld'] {

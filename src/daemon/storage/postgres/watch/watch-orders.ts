@@ -54,17 +54,8 @@ export class WatchOrderStore {
     if (!place) return undefined;
     const set = await lockedHosts(transaction, [place.host]);
     const isLeased = set.hosts.get(place.host)?.leaseOwner === ownerCode(id);
-    const { everyMs, jitterMs, isPaused, options, title, tags, due } = terms;
-    await transaction.query(SET_TERMS, [
-      place.key,
-      everyMs ?? null,
-      jitterMs ?? null,
-      options === undefined ? null : JSON.stringify(options),
-      title !== undefined,
-      storable(title) ?? null,
-      tags !== undefined,
-      storable(tagsColumn(tags)),
-    ]);
+    const { isPaused, options, due } = terms;
+    await transaction.query(SET_TERMS, [place.key, ...columnsOf(terms)]);
     const [state] = await transaction.query<{ isSuperseded: boolean }>(SET_STATE, [
       place.key,
       due ?? null,
@@ -115,6 +106,19 @@ export class WatchOrderStore {
     await flush(transaction, set, { node: this.#node });
     return row.key;
   }
+}
+
+/** Null leaves a column as it is, but where a title and tags are there whether they are set. */
+function columnsOf({ everyMs, jitterMs, options, title, tags }: WatchTerms): unknown[] {
+  return [
+    everyMs ?? null,
+    jitterMs ?? null,
+    options === undefined ? null : JSON.stringify(options),
+    title !== undefined,
+    storable(title) ?? null,
+    tags !== undefined,
+    storable(tagsColumn(tags)),
+  ];
 }
 
 export async function recordOf(from: Queryable, id: string): Promise<WatchRecord> {

@@ -66,7 +66,8 @@ export class FrontierStore {
       return chosen && { due: chosen.page, owner: chosen.page.id, isContest: chosen.isContest };
     });
     const { pull } = this.#sql.pull.get() as { pull: number };
-    return { pages: taken.map(({ due, token }) => ({ ...due, lease: token })), nextAt, pull };
+    const pages = taken.map(({ due, token }) => Object.assign(due, { lease: token }));
+    return { pages, nextAt, pull };
   }
 
   look(identity: Identity): PageReport | undefined {
