@@ -114,11 +114,11 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(await watches.checks('w', { atMost: 0 })).toEqual([]);
     });
 
-    test('of ten thousand entries the newest are answered', async () => {
+    test('of two thousand entries the newest are answered', async () => {
       await Promise.all(
-        Array.from({ length: 10_000 }, (_, n) => watches.commitCheck(checkOf('w', { at: n, keep: 10_000 }))),
+        Array.from({ length: 2_000 }, (_, n) => watches.commitCheck(checkOf('w', { at: n, keep: 2_000 }))),
       );
-      const newest = Array.from({ length: 50 }, (_, n) => 10_000 - n);
+      const newest = Array.from({ length: 50 }, (_, n) => 2_000 - n);
       expect(await numbers({ atMost: 50 })).toEqual(newest);
       expect(await numbers({ atMost: 1, before: 2 })).toEqual([1]);
     });
@@ -322,7 +322,8 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect(await changes({ tag: 'shop', newest: true })).toEqual([[1, 'x']]);
       await commit(...many(1));
       expect(await changes({ tag: 'shop', newest: true })).toEqual([]);
-    });
+      // A limit against what hangs: five thousand commits, one after the other where each is its own.
+    }, 240_000);
 
     test('changes of watches that are there are counted, and found by the time of their checks', async () => {
       await addWatch(watches, 'x');

@@ -125,9 +125,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     onError: noteError(deps, problems),
   }); // stages, watches, fetcher, guard, network
   const service = crawlService(deps, { crawler, sources, robots, recent, wake });
-  const isAlone = (await storage.nodes.count()) === 1;
-  noteForward(log, problems, await sources.restore({ isAlone }));
-  if (isAlone) await watch.watches.restore();
+  noteForward(log, problems, await restored(storage, { sources, watches: watch.watches }));
   const stop = async (graceMs: number): Promise<void> => {
     stopWaiting(watch);
     await crawler.stop(graceMs);
@@ -135,6 +133,17 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     for (const part of [renderer, fetcher, warc]) await part?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
+}
+
+/** What a crash has left: by the first of several daemons alone, since the others may be writing. How many pages were due too late. */
+async function restored(
+  { nodes }: Storage,
+  { sources, watches }: Pick<Crawl, 'sources'> & Pick<WatchServices, 'watches'>,
+): Promise<number> {
+  const isAlone = (await nodes.count()) === 1;
+  const forward = await sources.restore({ isAlone });
+  if (isAlone) await watches.restore();
+  return forward;
 }
 
 function isRendered(due: Due): boolean {

@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres)(`the ledger of PostgreSQL${hasPostgres ? '' : `: $
   };
 
   test('is what a list of offsets and deliveries leads to, whichever node did what', async () => {
-    const steps = fc.array(fc.tuple(fc.nat(2), command), { minLength: 10, maxLength: 60 });
+    const steps = fc.array(fc.tuple(fc.nat(2), command), { minLength: 10, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const memory = openMemory('several');
@@ -44,7 +44,8 @@ describe.skipIf(!hasPostgres)(`the ledger of PostgreSQL${hasPostgres ? '' : `: $
         for (const node of nodes) expect(await everything(node)).toEqual(await everything(memory));
         for (const node of nodes) await node.close();
       }),
-      { numRuns: 30 },
+      // Each opens three nodes.
+      { numRuns: 8 },
     );
   });
 });

@@ -145,12 +145,17 @@ export class VisitCommit {
     if (isFenced(host ?? leasedFor(set, visit), lessee)) {
       return { visit, answer: { isFenced: true }, isSaved: false, isTold: false };
     }
-    const held = page ? set.holders(page) : [];
-    const isThere = page !== undefined && host !== undefined && held.length > 0;
-    const withheld = isThere ? this.#save({ ...group, page, held, host: host.name }, visit, target) : undefined;
+    const saved = page && host ? this.#saved({ ...group, page, host: host.name }, visit, target) : UNSAVED;
     const rested = host ?? leasedFor(set, visit);
     if (visit.host && rested) this.#parts.hosts.rest(set, rested, lessee, visit.host);
-    return { visit, answer: withheld ? { withheld } : {}, isSaved: isThere, isTold: isThere && withheld === undefined };
+    return { visit, ...saved };
+  }
+
+  #saved(where: Omit<Saved, 'held'>, visit: Visit, target: number | undefined): Omit<Judged, 'visit'> {
+    const held = where.set.holders(where.page);
+    if (held.length === 0) return UNSAVED;
+    const withheld = this.#save({ ...where, held }, visit, target);
+    return { answer: withheld ? { withheld } : {}, isSaved: true, isTold: withheld === undefined };
   }
 
   #save(where: Saved, given: Visit, targetKey: number | undefined): Committed['withheld'] {
@@ -173,6 +178,8 @@ export class VisitCommit {
     return isOwn ? undefined : repetition;
   }
 }
+
+const UNSAVED = { answer: {}, isSaved: false, isTold: false } as const;
 
 interface Group {
   readonly set: WorkingSet;
