@@ -213,6 +213,7 @@ export const isStatus = shaped<Status>({
       other_bytes: number,
     }),
   ),
+  disk: optional(shaped<NonNullable<Status['disk']>>({ free_bytes: number, total_bytes: number })),
   losses: optional((value) => Array.isArray(value) && value.every(text)),
   refused_rules: optional(
     listOf(shaped<NonNullable<Status['refused_rules']>[number]>({ id: text, tap: text, why: text })),

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import type { Crawler } from '../crawl/crawler.ts';
 import { identityOf } from '../discovery/canonical.ts';
 import { failingToWire, MOST_NAMED, movedToWire, unhealthyToWire } from '../crawl/crawl-status.ts';
@@ -67,8 +68,7 @@ export async function readStatus(from: {
     ...(await watchesSinksAndNodes(from)),
     match: { taps: taps.length, rules: analysisPool.size, ...(await logUse(from)) },
     stream: { open: hub.open, buffered_bytes: hub.bufferedBytes },
-    memory_bytes: process.memoryUsage.rss(),
-    memory: await memoryUse(from.settings.memory, storage, analysisPool),
+    ...(await machineUse(from)),
     ...(from.problems.kept.length > 0 && { losses: from.problems.kept }),
     ...(refused.length > 0 && { refused_rules: refused }),
     problems: await from.problems.newest(isThere(storage)),
@@ -83,6 +83,23 @@ async function watchesSinksAndNodes({
   Pick<Status, 'watch' | 'sinks' | 'nodes'>
 > {
   return { watch: await watch(), sinks: await sinks(), ...(await nodesToWire(storage)) };
+}
+
+async function machineUse({
+  dataDir,
+  settings,
+  storage,
+  analysisPool,
+}: Pick<Parameters<typeof readStatus>[0], 'dataDir' | 'settings' | 'storage' | 'analysisPool'>): Promise<
+  Pick<Status, 'memory_bytes' | 'memory' | 'disk'>
+> {
+  // Some network file systems do not tell.
+  const disk = await statfs(dataDir).catch(() => undefined);
+  return {
+    memory_bytes: process.memoryUsage.rss(),
+    memory: await memoryUse(settings.memory, storage, analysisPool),
+    ...(disk && { disk: { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize } }),
+  };
 }
 
 async function nodesToWire({ nodes }: Pick<Storage, 'nodes'>): Promise<Pick<Status, 'nodes'>> {

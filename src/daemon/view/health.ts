@@ -15,7 +15,7 @@ async function health({ api, now }: Visit): Promise<Page> {
     api.ask<Status>('GET', '/admin/status'),
     api.ask<SinkReport[]>('GET', '/admin/sinks'),
   ]);
-  const { watch, match, stream, crawl, memory_bytes: memory } = status;
+  const { watch, match, stream, crawl, memory_bytes: memory, disk } = status;
   const { log } = match;
   return page(
     'Health',
@@ -32,9 +32,10 @@ async function health({ api, now }: Visit): Promise<Page> {
         ['Matches kept', grouped(match.events)],
         ...(log ? [['Log on disk', `${bytesOf(log.bytes)} of ${bytesOf(log.most_bytes)}`] as const] : []),
         ['Memory', bytesOf(memory)],
+        ...(disk ? [['Disk', `${bytesOf(disk.free_bytes)} free of ${bytesOf(disk.total_bytes)}`] as const] : []),
         ['Open streams', grouped(stream.open)],
       ])}
-      ${sinksSection(sinks, now)} ${failingSection(crawl.failing ?? [], now)}
+      ${nodesSection(status.nodes ?? [])} ${sinksSection(sinks, now)} ${failingSection(crawl.failing ?? [], now)}
       <p class="about">${status.data_dir}</p>`,
   );
 }
@@ -57,6 +58,23 @@ function problems({ problems: found, refused_rules: refused = [] }: Status, now:
     <h2 id="problems-title">Problems</h2>
     <ul class="rows">
       ${rules}${rows}
+    </ul>
+  </section>`;
+}
+
+/** The daemons that share the database, where several may. */
+function nodesSection(nodes: NonNullable<Status['nodes']>): Html | false {
+  if (nodes.length === 0) return false;
+  const rows = nodes.map(({ name: called, is_live: isLive, is_this: isThis, silent_ms: silent }) => {
+    return html`<li class="${isLive ? '' : 'failing'}" data-item>
+      <span class="what">${name(called)}</span>
+      <p class="about">${isThis && 'this one · '}${isLive ? 'running' : `not heard of for ${lateness(silent)}`}</p>
+    </li> `;
+  });
+  return html`<section aria-labelledby="nodes-title">
+    <h2 id="nodes-title">Nodes</h2>
+    <ul class="rows">
+      ${rows}
     </ul>
   </section>`;
 }

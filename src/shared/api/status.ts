@@ -82,6 +82,8 @@ export interface Status {
   readonly memory_bytes: number;
   /** What holds it; the parts sum up to about `memory_bytes`. Absent from older daemons. */
   readonly memory?: MemoryUse;
+  /** Of the file system with the data directory: bytes that the daemon may still write, and all. Absent from older daemons. */
+  readonly disk?: { readonly free_bytes: number; readonly total_bytes: number };
   /** What this start found lost, and went on without; absent when nothing was. They are among the problems as well. */
   readonly losses?: readonly string[];
   /**

@@ -6,6 +6,7 @@ import type { CrawlService } from '../../../src/daemon/admin/crawl.ts';
 import type { Sources } from '../../../src/daemon/crawl/sources.ts';
 import type { Sinks } from '../../../src/daemon/notify/sinks.ts';
 import { crawlFigures } from '../../fixtures/crawl-figures.ts';
+import type { Status } from '../../../src/shared/api/status.ts';
 import { idleStatus } from '../../fixtures/status.ts';
 import { uncalledServices } from '../admin/uncalled-services.ts';
 import { RecordingLog } from '../http/api.ts';
@@ -15,6 +16,11 @@ export interface Shown {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+interface ViewOptions {
+  readonly trustedProxies?: readonly string[];
+  readonly status?: Status;
 }
 
 /** The view on a port of loopback, over rooms in memory. */
@@ -31,7 +37,7 @@ export class OpenView {
     this.url = url;
   }
 
-  static async open(options: { readonly trustedProxies?: readonly string[] } = {}): Promise<OpenView> {
+  static async open({ status = idleStatus, ...options }: ViewOptions = {}): Promise<OpenView> {
     const house = await openHouse();
     const log = new RecordingLog();
     const { organizations, metering } = house.accounts;
@@ -49,7 +55,7 @@ export class OpenView {
       crawl,
       sources: { list: async () => [] } as unknown as Sources,
       sinks: { list: async () => [] } as unknown as Sinks,
-      status: async () => idleStatus,
+      status: async () => status,
     });
     view.attach(admin, url);
     return new OpenView(house, { admin, server }, url);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { html, verbatim } from '../../../src/daemon/view/html.ts';
+import { idleStatus } from '../../fixtures/status.ts';
 import { OpenView } from './open-view.ts';
 import { manyWatches, seedEvents } from './seed-events.ts';
 
@@ -71,4 +72,19 @@ describe('pages', () => {
     const script = readFileSync(new URL('../../../src/daemon/view/view.js', import.meta.url));
     expect(script.length).toBeLessThanOrEqual(8_192);
   });
+});
+
+test('the health of several daemons shows the disk, and which of them is silent', async () => {
+  const nodes = [
+    { name: 'one', is_live: true, is_this: true, silent_ms: 100 },
+    { name: 'two<b>', is_live: false, is_this: false, silent_ms: 20_000 },
+  ];
+  const view = await OpenView.open({
+    status: { ...idleStatus, nodes, disk: { free_bytes: 2_000_000_000, total_bytes: 9_000_000_000 } },
+  });
+  const { text } = await view.ask('/ui/health', { cookie: await view.operator() });
+  await view.close();
+  expect(text).toContain('2.0 GB free of 9.0 GB');
+  expect(text).toMatch(/one<\/span>\s*<p class="about">this one · running/);
+  expect(text).toMatch(/two&lt;b&gt;<\/span>\s*<p class="about">not heard of for 20 s/);
 });

@@ -51,6 +51,7 @@ function fieldsOf(status: Status, { now, forPeople }: Pick<Out, 'now' | 'forPeop
     ['stream', joined([`${stream.open} open`, ...behind])],
     ['process', joined([`pid ${status.pid}`, mebibytes(status.memory_bytes), status.data_dir])],
     ...memoryField(status.memory),
+    ...diskField(status.disk),
     ...(status.refused_rules ?? []).map(({ id, tap, why }): Field => ['rule', refusedRuleWords(id, tap, why)]),
     ...status.problems.map(({ at, message, count: times = 1 }): Field => {
       const often = times > 1 ? ` (${grouped(times)} times)` : '';
@@ -127,6 +128,10 @@ function logField(log: Status['match']['log'], now: number): Field[] {
       ]),
     ],
   ];
+}
+
+function diskField(disk: Status['disk']): Field[] {
+  return disk === undefined ? [] : [['disk', `${mebibytes(disk.free_bytes)} free of ${mebibytes(disk.total_bytes)}`]];
 }
 
 function memoryField(memory: Status['memory']): Field[] {

@@ -47,5 +47,6 @@ export const STATUS: Status = {
     sqlite_cache_limit_bytes: 16 * MIB,
     other_bytes: 6 * MIB,
   },
+  disk: { free_bytes: 20_000 * MIB, total_bytes: 50_000 * MIB },
   problems: [{ at: '2026-02-27T13:41:00Z', message: 'shop.example answers 503\u001b[31m' }],
 };

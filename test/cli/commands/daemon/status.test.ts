@@ -23,6 +23,7 @@ sink     ntfy phone is disabled, its receiver is gone: refused; see hydrant noti
 stream   2 open · 2 KiB not yet read
 process  pid 4121 · 128 MiB · /var/lib/hydrant
 memory   program 60 MiB, main thread 28 MiB, storage 10 MiB, 1 analysis thread 20 MiB, buffers 4 MiB, other 6 MiB (memory normal)
+disk     20,000 MiB free of 50,000 MiB
 problem  2026-02-27T13:41:00Z: shop.example answers 503\u{fffd}[31m
 `);
 });
