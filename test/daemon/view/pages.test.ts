@@ -85,6 +85,6 @@ test('the health of several daemons shows the disk, and which of them is silent'
   const { text } = await view.ask('/ui/health', { cookie: await view.operator() });
   await view.close();
   expect(text).toContain('2.0 GB free of 9.0 GB');
-  expect(text).toMatch(/one<\/span>\s*<p class="about">this one · running/);
-  expect(text).toMatch(/two&lt;b&gt;<\/span>\s*<p class="about">not heard of for 20 s/);
+  expect(text).toMatch(/>one<\/bdi><\/span>\s*<p class="about">this one · running/);
+  expect(text).toMatch(/>two&lt;b&gt;<\/bdi><\/span>\s*<p class="about">not heard of for 20 s/);
 });
