@@ -51,6 +51,12 @@ export const crawlRows: Noun = ({ crawled, spare, file }) => {
       fails: excess,
     },
     {
+      command: 'crawl history',
+      plain: { says: /\d{4}-\d\d-\d\d/ },
+      json: { args: ['--week'] },
+      fails: excess,
+    },
+    {
       command: 'crawl why',
       plain: { args: [crawled], says: /^robots .*no robots\.txt/m },
       json: { args: [crawled] },

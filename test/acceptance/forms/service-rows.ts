@@ -31,6 +31,24 @@ export const serviceRows: Noun = ({ file }) => {
       fails: excess,
     },
     {
+      command: 'ui link',
+      plain: { says: /^http:\/\/127\.0\.0\.1:\d+\/ui\/\S+$/m },
+      json: {},
+      fails: { args: ['--at', 'nowhere'], exit: 2, code: 'usage' },
+    },
+    {
+      command: 'ui sessions',
+      plain: { says: /nobody is signed in/, on: 'stderr' },
+      json: {},
+      fails: excess,
+    },
+    {
+      command: 'ui sign-out',
+      plain: { args: ['--all'], says: /0 sessions ended/, on: 'stderr' },
+      json: { args: ['--all'] },
+      fails: { exit: 2, code: 'usage' },
+    },
+    {
       command: 'mcp',
       plain: { input: PING, says: /^\{"result":\{\},"jsonrpc":"2\.0","id":1\}$/ },
       json: { input: PING },

@@ -25,7 +25,7 @@ export async function makeWorld(): Promise<World> {
   const site = await ChangingSite.start(3, 120);
   const [crawled = '', watched = '', spare = ''] = site.urls;
   const home = mkdtempSync(join(tmpdir(), 'hydrant-home-'));
-  const daemon = await RealDaemon.start([...loopback, '--log-file', join(home, 'log.jsonl')]);
+  const daemon = await RealDaemon.start([...loopback, '--ui', '--log-file', join(home, 'log.jsonl')]);
   const file = (name: string, text?: string): string => {
     const path = join(home, name);
     if (text !== undefined) writeFileSync(path, text);
