@@ -86,9 +86,13 @@ function parametersOf(
 
 /** Node keeps the request as long as its response lasts: a kilobyte and more per stream, including its token. */
 function forgetHeaders(request: IncomingMessage): void {
-  request.headers = {};
-  request.rawHeaders = [];
+  request.headers = NO_HEADERS;
+  request.rawHeaders = NO_RAW_HEADERS;
 }
+
+/** One of each for all streams: nobody writes into them. */
+const NO_HEADERS: IncomingMessage['headers'] = {};
+const NO_RAW_HEADERS: string[] = [];
 
 /** The response is written without Fastify: the headers that its hooks set are merged with those of the stream. */
 function headersOf(reply: FastifyReply, { format }: StreamRequest): OutgoingHttpHeaders {
@@ -152,7 +156,8 @@ class ResponseSink implements Sink {
 
   onClose(listener: () => void): void {
     if (this.#response.closed || this.#response.destroyed) listener();
-    else this.#response.once('close', listener);
+    // It comes once; `once` would keep a function more for each stream.
+    else this.#response.on('close', listener);
   }
 
   end(): void {
