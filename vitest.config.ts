@@ -17,7 +17,24 @@ const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', '
 );
 
 /** Longest first: a fresh checkout knows no earlier times, and by size, which is taken then, these came last. */
-const longest = ['versions', 'news-pace', 'crash-points', 'forms/forms', 'lost-data', 'crash', 'watch-crash'].map(
+const longest = [
+  'view/view',
+  'render',
+  'postgres',
+  'tasks',
+  'wrong-invocations',
+  'mcp',
+  'news-pace',
+  'sign-in',
+  'watch-hostile',
+  'crash',
+  'forms/forms',
+  'lost-data',
+  'rules',
+  'watch-crash',
+  'versions',
+  'crash-points',
+].map(
   (name) => `test/acceptance/${name}.test.ts`,
 );
 
