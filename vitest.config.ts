@@ -34,9 +34,7 @@ const longest = [
   'watch-crash',
   'versions',
   'crash-points',
-].map(
-  (name) => `test/acceptance/${name}.test.ts`,
-);
+].map((name) => `test/acceptance/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

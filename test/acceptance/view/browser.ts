@@ -64,6 +64,8 @@ export class Visitor {
   readonly page: Page;
   /** What the browser has complained of: errors of scripts, what the content security policy held back, failed loads. */
   readonly complaints: string[] = [];
+  #width: number | undefined;
+  #isDark = false;
 
   constructor(page: Page) {
     this.page = page;
@@ -117,10 +119,12 @@ export class Visitor {
   }
 
   async widen(width: number): Promise<void> {
+    this.#width = width;
     await this.page.setViewport({ width, height: width < 600 ? 844 : 900 });
   }
 
   async dark(isDark: boolean): Promise<void> {
+    this.#isDark = isDark;
     const value = isDark ? 'dark' : 'light';
     await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
   }
@@ -128,6 +132,7 @@ export class Visitor {
   async picture(name: string): Promise<void> {
     if (screenshots === undefined) return;
     mkdirSync(screenshots, { recursive: true });
-    await this.page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+    const file = `${name}${this.#width === undefined ? '' : `-${this.#width}`}${this.#isDark ? '-dark' : ''}.png`;
+    await this.page.screenshot({ path: join(screenshots, file), fullPage: true });
   }
 }
