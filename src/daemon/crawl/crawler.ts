@@ -125,16 +125,15 @@ export class Crawler<Due extends DueWork = DuePage> {
     const held = [...this.#inFlight.values()].filter((one) => one.lease !== undefined);
     if (held.length === 0) return;
     const now = this.#deps.outside.now();
+    const tokens = held.map(({ host, lease = 0 }) => ({ host, lease }));
+    let kept: ReadonlySet<string>;
     try {
-      await hostLeases.renew(
-        held.map(({ host, lease = 0 }) => ({ host, lease })),
-        now + hostLeases.ms,
-      );
+      kept = new Set(await hostLeases.renew(tokens, now + hostLeases.ms));
     } catch {
       // What cannot be renewed is over in time, and is not asked for after that.
       return;
     }
-    for (const one of held) one.heldSince = now;
+    for (const one of held) one.heldSince = kept.has(one.host) ? now : -Infinity;
   }
 
   /** The process was paused, or the database away: somebody else may be asking the host. */
@@ -243,7 +242,7 @@ interface UnderWay {
   readonly url: string;
   readonly lease: number | undefined;
   readonly since: number;
-  /** When its lease was taken or renewed. */
+  /** When its lease was taken or renewed; −∞: it is over. */
   heldSince: number;
   readonly done: Promise<void>;
   /** Its address is known, and has room for it. */
