@@ -245,13 +245,26 @@ const ASKED_MS = 60_000;
 const ASK_AGAIN_MS = 500;
 
 /**
- * What has become of a commit whose answer was lost: asks until the database answers.
- * @throws {StorageUnavailable} `lost`, where it does not
+ * A commit whose connection was ended while it waited for a replica is seen by all, and on no replica yet. What is written after it is
+ * not answered before both are there; the text is in the log of the server, and nowhere else.
  */
-export async function settledBy<Answer>(ask: () => Promise<Answer>, lost: StorageUnavailable): Promise<Answer> {
-  for (let waited = 0; waited < ASKED_MS; waited += ASK_AGAIN_MS) {
+const REPLICATE = `SELECT pg_logical_emit_message(true, 'hydrant', '')`;
+
+/**
+ * What has become of a commit whose answer was lost: asks until the database answers, and can no longer lose what it has answered.
+ * @throws {StorageUnavailable} `lost`, where it does not within `askedMs` milliseconds
+ */
+export async function settledBy<Answer>(
+  database: Pick<Database, 'query'>,
+  ask: () => Promise<Answer>,
+  lost: StorageUnavailable,
+  askedMs = ASKED_MS,
+): Promise<Answer> {
+  for (let waited = 0; waited < askedMs; waited += ASK_AGAIN_MS) {
     try {
-      return await ask();
+      const answer = await ask();
+      await database.query(REPLICATE);
+      return answer;
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       await delay(ASK_AGAIN_MS);
