@@ -1,33 +1,37 @@
-import { CrashSite } from './site.ts';
+import { type Attend, CrashSite } from './site.ts';
 import type { ToldEvent } from './told.ts';
 import { VersionedPage } from './versioned-page.ts';
 
 /** A page in so many versions of a hub leads somewhere new. */
 const VERSIONS_A_LEAF = 10;
 const HOSTS = 5;
+const PAGES_A_HOST = 4;
 
 /** The crawled site: a page has its next version as soon as somebody was told of the one on show. */
 export class Crawled {
   readonly site: CrashSite;
   readonly #byName: Map<string, VersionedPage>;
+  readonly #hosts: number;
   #isResting = false;
 
-  static async start(): Promise<Crawled> {
-    return new Crawled(await CrashSite.start('page', { hosts: HOSTS, pagesAHost: 4, from: 40 }));
+  static async start({ hosts = HOSTS, attend }: { hosts?: number; attend?: Attend } = {}): Promise<Crawled> {
+    const shape = { hosts, pagesAHost: PAGES_A_HOST, from: 40, ...(attend && { attend }) };
+    return new Crawled(await CrashSite.start('page', shape), hosts);
   }
 
-  private constructor(site: CrashSite) {
+  private constructor(site: CrashSite, hosts: number) {
     this.site = site;
+    this.#hosts = hosts;
     this.#byName = new Map(site.pages.map((page) => [page.name, page]));
   }
 
   /** Those of which a source follows the links. */
   get hubs(): readonly VersionedPage[] {
-    return this.site.pages.slice(0, HOSTS);
+    return this.site.pages.slice(0, this.#hosts);
   }
 
   get plain(): readonly VersionedPage[] {
-    return this.site.pages.slice(HOSTS, HOSTS * 4);
+    return this.site.pages.slice(this.#hosts, this.#hosts * PAGES_A_HOST);
   }
 
   /** Pages of elsewhere, whose events come by the same tap. */
