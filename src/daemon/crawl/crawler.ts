@@ -105,13 +105,14 @@ export class Crawler<Due extends DueWork = DuePage> {
     this.#lastLook = now;
     const pauseMs = this.#faultMs(now);
     const { free: atMost, freeOf: most } = this.#places;
-    if (pauseMs > 0 || atMost <= 0) return Math.min(IDLE_MS, pauseMs || IDLE_MS);
+    const idleMs = this.#deps.hostLeases ? SHARED_IDLE_MS : IDLE_MS;
+    if (pauseMs > 0 || atMost <= 0) return Math.min(idleMs, pauseMs || idleMs);
     const except = [...this.#inFlight.keys()];
     const leaseMs = this.#deps.hostLeases?.ms ?? LEASE_MS;
     const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs, except, most });
     this.#deps.onPull?.(pull);
     for (const page of pages) this.#begin(page, now);
-    return Math.min(IDLE_MS, (nextAt ?? Infinity) - now);
+    return Math.min(idleMs, (nextAt ?? Infinity) - now);
   }
 
   /** How long no visit could be recorded. A clock that was set back does not make it longer. */
@@ -318,6 +319,8 @@ const LEASE_MS = 5 * 60_000;
 const QUICK_ANSWER_MS = 500;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
+/** Of hosts that other nodes have and let go of nobody is told: a small crawl would stay with the node that has it. */
+const SHARED_IDLE_MS = 1_000;
 const LEAST_WAIT_MS = 5;
 
 /**

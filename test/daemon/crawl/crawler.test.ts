@@ -273,6 +273,17 @@ describe('the crawler', () => {
     await stop(crawler);
   });
 
+  test('where others crawl, too, it looks each second for what they have let go of', async () => {
+    const frontier = frontierOf();
+    const { crawler } = crawl(frontier, { hostLeases: { ms: 60_000, renew: async () => [] } });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(500);
+    frontier.add('http://left.test/', Date.now() + 10);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(crawler.inFlight + frontier.hosts.size).toBe(1);
+    await stop(crawler);
+  });
+
   test('a host whose address has enough to do is let go until that has not', async () => {
     const hosts = Array.from({ length: 8 }, (_, host) => `http://h${host}.test/`);
     const gate = new IpGate({ locate: async () => ['192.0.2.1'], isOpened: () => false, sharedIps: [], outside });

@@ -34,6 +34,11 @@ const CONNECTIONS = 8;
 /** Nothing that a store asks takes a second; what takes this long waits for a lock that nobody lets go of. */
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
+/**
+ * Between two statements of a transaction pass milliseconds. A process that is stopped in between keeps its locks from all other nodes
+ * for so long, and then has not done anything.
+ */
+const IDLE_IN_TRANSACTION_MS = 5_000;
 /** A deadlock is resolved by one of the two being made again; that it meets another one each time is a bug. */
 const TRIES = 5;
 
@@ -215,7 +220,7 @@ export class Database implements Queryable {
       statement_timeout: statementMs,
       // A server that is stopped rather than gone answers nothing, and refuses nothing.
       query_timeout: statementMs + connectMs,
-      idle_in_transaction_session_timeout: statementMs,
+      idle_in_transaction_session_timeout: Math.min(statementMs, IDLE_IN_TRANSACTION_MS),
       types: { getTypeParser: parserOf },
     };
   }
