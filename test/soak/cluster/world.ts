@@ -22,6 +22,8 @@ const HOSTS = 12;
 const OPERATORS = 3;
 /** A client that hears nothing of a node that is stopped goes to another one. */
 const SILENCE_MS = 2_000;
+/** What was shown last has been told after so long. */
+const QUIET_MS = 3_000;
 /** A check that is asked for of a node that is stopped is asked of another one next time. */
 const WATCH_PATIENCE_MS = 5_000;
 
@@ -106,6 +108,7 @@ export class ClusterWorld {
 
   /** All of them at work, until `rest`. */
   work(): void {
+    this.crawled.goOn();
     const { promise, resolve } = Promise.withResolvers<true>();
     const repeat = async (step: () => Promise<unknown>, pauseMs: number): Promise<void> => {
       do await step();
@@ -117,11 +120,17 @@ export class ClusterWorld {
     this.#work = { done, end: () => resolve(true) };
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Nobody waits for an answer any more, and nobody is told anything: the books stand still. */
   async rest(): Promise<void> {
+    this.crawled.rest();
     this.#work?.end();
     await this.#work?.done;
     this.#work = undefined;
+    for (let before = -1; before < this.events;) {
+      before = this.events;
+      await this.follow();
+      await sleep(QUIET_MS);
+    }
   }
 
   /** Whoever has lost its stream opens it again, on any node; whoever hears nothing of a stopped node leaves it. */

@@ -12,6 +12,8 @@ export class Crawled {
   readonly site: CrashSite;
   readonly #byName: Map<string, VersionedPage>;
   readonly #hosts: number;
+  /** Pages whose version on show somebody was told of while nothing new is shown. */
+  readonly #heard = new Set<VersionedPage>();
   #isResting = false;
 
   static async start({ hosts = HOSTS, attend }: { hosts?: number; attend?: Attend } = {}): Promise<Crawled> {
@@ -52,11 +54,23 @@ export class Crawled {
     this.#isResting = true;
   }
 
+  /** What has been heard meanwhile is over: its pages go on. */
+  goOn(): void {
+    this.#isResting = false;
+    for (const page of this.#heard) this.#next(page);
+    this.#heard.clear();
+  }
+
   hear({ name, version }: ToldEvent): void {
     const page = this.#byName.get(name);
     if (page === undefined) return;
     const isNewest = page.see(version);
-    if (this.#isResting || !isNewest || page.isStill || !this.site.pages.includes(page)) return;
+    if (!isNewest || page.isStill || !this.site.pages.includes(page)) return;
+    if (this.#isResting) this.#heard.add(page);
+    else this.#next(page);
+  }
+
+  #next(page: VersionedPage): void {
     if (this.hubs.includes(page) && page.version % VERSIONS_A_LEAF === VERSIONS_A_LEAF - 1) this.#grow(page);
     page.publish();
   }
