@@ -273,6 +273,17 @@ describe('the crawler', () => {
     await stop(crawler);
   });
 
+  test('where others crawl, too, places that are free at nearly the same time are filled by one look', async () => {
+    const frontier = frontierOf(...Array.from({ length: 12 }, (_, host) => `http://h${host}.test/`));
+    const { crawler, visits } = crawl(frontier, { hostLeases: { ms: 60_000, renew: async () => [] }, takesMs: 100 });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(visits).toHaveLength(12);
+    // Three new hosts at a time.
+    expect(frontier.questions.length).toBeLessThanOrEqual(5);
+    await stop(crawler);
+  });
+
   test('where others crawl, too, it looks each second for what they have let go of', async () => {
     const frontier = frontierOf();
     const { crawler } = crawl(frontier, { hostLeases: { ms: 60_000, renew: async () => [] } });
