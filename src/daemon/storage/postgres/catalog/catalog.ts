@@ -151,7 +151,7 @@ export class PostgresCatalog implements Catalog {
     const { database } = this.#deps;
     const ask = (): Promise<boolean> =>
       database.transaction((transaction) => wasWritten(transaction, after.version, this.#deps));
-    return settledBy(database, ask, lost, ASKED_MS);
+    return settledBy(ask, lost, ASKED_MS);
   }
 
   /** To a state that others have written. */

@@ -250,26 +250,19 @@ const ASKED_MS = 60_000;
 const ASK_AGAIN_MS = 500;
 
 /**
- * A commit whose connection was ended while it waited for a replica is seen by all, and on no replica yet. What is written after it is
- * not answered before both are there; the text is in the log of the server, and nowhere else.
- */
-const REPLICATE = `SELECT pg_logical_emit_message(true, 'hydrant', '')`;
-
-/**
- * What has become of a commit whose answer was lost: asks until the database answers, and can no longer lose what it has answered.
- * @throws {StorageUnavailable} `lost`, where it does not within `askedMs` milliseconds
+ * What has become of a commit whose answer was lost: asks until the database answers. `ask` locks or writes a row that the commit has
+ * written: so it waits for one that is still under way, and its own COMMIT for a synchronous replica. A commit whose connection
+ * ended while it waited for that is visible, and may be lost yet.
+ * @throws {StorageUnavailable} `lost`, where there is no answer within `askedMs` milliseconds
  */
 export async function settledBy<Answer>(
-  database: Pick<Database, 'query'>,
   ask: () => Promise<Answer>,
   lost: StorageUnavailable,
   askedMs = ASKED_MS,
 ): Promise<Answer> {
   for (let waited = 0; waited < askedMs; waited += ASK_AGAIN_MS) {
     try {
-      const answer = await ask();
-      await database.query(REPLICATE);
-      return answer;
+      return await ask();
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       await delay(ASK_AGAIN_MS);

@@ -362,7 +362,7 @@ const NOWHERE: LocatedRow = {
   isHeld: null,
 };
 
-/** A write: it has to wait for whoever writes the row, also where there is none yet. */
+/** A write (`settledBy`), also where there is no row yet. */
 const LAST_GROUP = `INSERT INTO crawl_counters AS sums (node) VALUES ($1)
   ON CONFLICT (node) DO UPDATE SET last_group = sums.last_group RETURNING last_group = $2 AS "isLast"`;
 

@@ -121,7 +121,7 @@ export class VisitGroups {
       });
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || !error.isOutcomeUnknown) throw error;
-      const hasCommitted = await settledBy(database, () => commit.hasCommitted(database, group), error);
+      const hasCommitted = await settledBy(() => commit.hasCommitted(database, group), error);
       if (!hasCommitted) return this.#commit(visits);
     }
     faultPoint('group:committed');

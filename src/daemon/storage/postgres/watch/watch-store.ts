@@ -163,7 +163,7 @@ export class WatchStore implements Watches {
       const isUnknown = error instanceof StorageUnavailable && error.isOutcomeUnknown;
       // Without a token two attempts could be two checks.
       if (!isUnknown || check.lease === undefined) throw error;
-      return settledBy(this.#database, () => this.#commitAgain(check, attempt.answer), error);
+      return settledBy(() => this.#commitAgain(check, attempt.answer), error);
     }
   }
 
