@@ -67,6 +67,8 @@ const units = {
   env: compiled,
   // A limit against what hangs, not a measure: property tests write to real disks on busy machines.
   testTimeout: 60_000,
+  // The first hook that needs a database starts the cluster of the run.
+  hookTimeout: 60_000,
   // Of two processors the default would use one.
   maxWorkers: 2,
   sequence: { groupOrder: 0 },

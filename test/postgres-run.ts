@@ -1,10 +1,6 @@
-import { prepareCluster, removeCluster } from './postgres-cluster.ts';
+import { prepareCluster } from './postgres-cluster.ts';
 
 /** Around each run of the tests: what its files have started is ended, also when some of them failed. */
-export function setup(): void {
-  prepareCluster();
-}
-
-export function teardown(): void {
-  removeCluster();
+export function setup(): () => Promise<void> {
+  return prepareCluster();
 }

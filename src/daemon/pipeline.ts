@@ -147,6 +147,11 @@ async function release(due: DuePage, host: HostState, { frontier }: Stages): Pro
   return { asked: undefined, report: undefined };
 }
 
+/** Where the lease was over, nothing was recorded: whoever has the host now visits the page. */
+function ended(asked: Asked | undefined, report: VisitReport): VisitEnd {
+  return { asked, report: report.isFenced === true ? undefined : report };
+}
+
 interface Refusal {
   readonly reason: string;
   readonly detail: string;
@@ -163,7 +168,7 @@ async function refuse(
 ): Promise<VisitEnd> {
   const finding = { ...failed(reason, detail), hints: { until } };
   const at = asked?.at ?? stages.outside.now();
-  return { asked, report: await record({ due, finding, at, host }, due.url, stages) };
+  return ended(asked, await record({ due, finding, at, host }, due.url, stages));
 }
 
 /** The host was asked for its robots.txt, which says where its sitemaps are. */
@@ -198,7 +203,7 @@ async function readPage(visit: FetchedVisit, stages: Stages): Promise<VisitEnd> 
   const { spentMs: readMs } = finding;
   const delayed = readMs === undefined ? host : stages.host(due, { ...asked, readMs });
   const answeredBy = fetched.outcome === 'failed' ? due.url : fetched.url;
-  return { asked, report: await record({ due, finding, at: asked.at, host: delayed }, answeredBy, stages) };
+  return ended(asked, await record({ due, finding, at: asked.at, host: delayed }, answeredBy, stages));
 }
 
 /** What the answer comes to. Undefined when the analysis was called off. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** What the system knows of a process, all its threads together. */
 export interface ProcessFigures {
@@ -28,6 +28,30 @@ export function ownCpuMs(withChildren = false): number {
     : Number.NaN;
 }
 
+/**
+ * Milliseconds of processor time of a server, of the processes that it has started and that run, and of those that have ended. One
+ * that ends at this moment may be missing.
+ */
+export function familyCpuMs(pid: number): number {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  const running = children.flatMap((child) => {
+    try {
+      return ticksOf(Number(child)).slice(0, 2);
+    } catch {
+      return [];
+    }
+  });
+  return [...ticksOf(pid), ...running].reduce((sum, ticks) => sum + ticks, 0) * MS_A_TICK;
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return fieldsOf(pid).map(Number)[1];
+  } catch {
+    return undefined;
+  }
+}
+
 /** What all processors have been busy with since the machine began, in milliseconds; not a number where it is not told. */
 export function machineCpuMs(): number {
   if (!existsSync('/proc/stat')) return Number.NaN;
@@ -42,12 +66,15 @@ export function openFileLimit(): number {
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
-/** User and system time of a process, then of its children that have ended. */
+/** User and system time of a process, then of its children that have ended: fields 14 to 17 of proc_pid_stat(5). */
 function ticksOf(pid: number | 'self'): number[] {
+  return fieldsOf(String(pid)).slice(11, 15).map(Number);
+}
+
+/** From the third field on, the state; the second is a name, which may hold blanks. */
+function fieldsOf(pid: string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Fields 14 to 17, counted behind the name, which may hold blanks.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).map(Number);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** `sysconf(_SC_CLK_TCK)` is 100 on every Linux there is. */

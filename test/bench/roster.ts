@@ -5,6 +5,7 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   match: async () => (await import('./match.ts')).match,
   page: async () => (await import('./page.ts')).page,
   crawl: async () => (await import('./crawl.ts')).crawl,
+  cluster: async () => (await import('./cluster.ts')).cluster,
   frontier: async () => (await import('./frontier.ts')).frontier,
   removal: async () => (await import('./removal.ts')).removal,
   storage: async () => (await import('./storage.ts')).storage,

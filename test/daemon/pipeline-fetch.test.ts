@@ -120,6 +120,19 @@ describe('what is asked of a server', () => {
     expect(await it.known()).toMatchObject({ state: undefined, hostState: { notBefore: it.now + 7_000, failures: 0 } });
   });
 
+  test('a visit whose lease is over is no visit: nobody is told what it found', async () => {
+    const it = await world();
+    it.serve(page('The harbour opens at nine.'));
+    const { pages } = it.storage;
+    const stages = {
+      ...it.stages(),
+      pages: { ...it.stages().pages, commit: async () => ({ events: [], isFenced: true }) as const },
+    };
+    expect(await visitPage(await it.due(), stages, new AbortController().signal)).toMatchObject({ report: undefined });
+    expect(await pages.version(1)).toBeUndefined();
+    expect(it.delivered).toEqual([]);
+  });
+
   test('a connection is kept only where the host is asked again soon', async () => {
     const it = await world();
     it.permission = { kind: 'allowed', crawlDelayMs: 4_000 };

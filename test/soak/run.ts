@@ -1,3 +1,4 @@
+import { cluster } from './cluster.ts';
 import { crash } from './crash.ts';
 import { dead } from './dead.ts';
 import { hostileClients } from './hostile.ts';
@@ -18,7 +19,7 @@ import { watchKills } from './watch-kills.ts';
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
  * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed] |
  * list [minutes] | dead [hosts] |
- * sinks [events] [seed] | render [checks]`: what takes too long for the
+ * sinks [events] [seed] | render [checks] | cluster [faults] [seed]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -37,6 +38,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   dead,
   sinks,
   render: renderedShells,
+  cluster,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -54,6 +56,7 @@ const usual: Record<string, number> = {
   dead: 1_000,
   sinks: 100_000,
   render: 200,
+  cluster: 300,
 };
 
 const [name = '', count, seed] = process.argv.slice(2);

@@ -29,6 +29,7 @@ import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { DuePage } from '../storage/frontier.ts';
 import type { Storage } from '../storage/storage.ts';
+import { StorageUnavailable } from '../storage/unavailable.ts';
 import type { SourceVisit } from '../../shared/api/crawl.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { RuleTally } from '../taps/rule-tally.ts';
@@ -177,10 +178,17 @@ function pausing(supply: Supply<Due>, isPaused: () => boolean): Supply<Due> {
   return {
     ...supply,
     take: async (question) => {
-      if (isPaused()) return { pages: [], nextAt: question.now + PAUSE_MS, pull };
-      const taken = await supply.take(question);
-      ({ pull } = taken);
-      return taken;
+      const nothing = { pages: [], nextAt: question.now + PAUSE_MS, pull };
+      if (isPaused()) return nothing;
+      try {
+        const taken = await supply.take(question);
+        ({ pull } = taken);
+        return taken;
+      } catch (error) {
+        // A connection that was cut is nothing that a look in a second could not mend.
+        if (error instanceof StorageUnavailable) return nothing;
+        throw error;
+      }
     },
   };
 }

@@ -7,7 +7,7 @@ import { VisitHistory } from './visit-history.ts';
 import type { CrawlHistory } from '../../shared/api/crawl.ts';
 import type { Entry } from './politeness.ts';
 import type { OwnNetwork } from './own-network.ts';
-import { HOST_CLASSES, type HostClass, type HostLimits } from '../storage/frontier.ts';
+import { type Leaving, Places } from './places.ts';
 
 /**
  * What keeps moving: takes what is due (pages, watches), one of each host, sends it down its path, and comes back when the
@@ -33,6 +33,7 @@ export class Crawler<Due extends DueWork = DuePage> {
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   readonly #renewing: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #asking: Promise<void> | undefined;
   #askAgain = false;
   #stopping = false;
@@ -76,6 +77,7 @@ export class Crawler<Due extends DueWork = DuePage> {
     await this.#asking;
     await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     clearTimeout(this.#timer);
+    clearTimeout(this.#gathering);
     clearInterval(this.#renewing);
     clearTimeout(calledOff);
   }
@@ -105,13 +107,14 @@ export class Crawler<Due extends DueWork = DuePage> {
     this.#lastLook = now;
     const pauseMs = this.#faultMs(now);
     const { free: atMost, freeOf: most } = this.#places;
-    if (pauseMs > 0 || atMost <= 0) return Math.min(IDLE_MS, pauseMs || IDLE_MS);
+    const idleMs = this.#deps.hostLeases ? SHARED_IDLE_MS : IDLE_MS;
+    if (pauseMs > 0 || atMost <= 0) return Math.min(idleMs, pauseMs || idleMs);
     const except = [...this.#inFlight.keys()];
     const leaseMs = this.#deps.hostLeases?.ms ?? LEASE_MS;
     const { pages, nextAt, pull } = await supply.take({ now, atMost, leaseMs, except, most });
     this.#deps.onPull?.(pull);
     for (const page of pages) this.#begin(page, now);
-    return Math.min(IDLE_MS, (nextAt ?? Infinity) - now);
+    return Math.min(idleMs, (nextAt ?? Infinity) - now);
   }
 
   /** How long no visit could be recorded. A clock that was set back does not make it longer. */
@@ -125,16 +128,15 @@ export class Crawler<Due extends DueWork = DuePage> {
     const held = [...this.#inFlight.values()].filter((one) => one.lease !== undefined);
     if (held.length === 0) return;
     const now = this.#deps.outside.now();
+    const tokens = held.map(({ host, lease = 0 }) => ({ host, lease }));
+    let kept: ReadonlySet<string>;
     try {
-      await hostLeases.renew(
-        held.map(({ host, lease = 0 }) => ({ host, lease })),
-        now + hostLeases.ms,
-      );
+      kept = new Set(await hostLeases.renew(tokens, now + hostLeases.ms));
     } catch {
       // What cannot be renewed is over in time, and is not asked for after that.
       return;
     }
-    for (const one of held) one.heldSince = now;
+    for (const one of held) one.heldSince = kept.has(one.host) ? now : -Infinity;
   }
 
   /** The process was paused, or the database away: somebody else may be asking the host. */
@@ -158,7 +160,7 @@ export class Crawler<Due extends DueWork = DuePage> {
       clearInterval(looking);
       this.#inFlight.delete(host);
       this.#places.end(host);
-      this.wake();
+      this.#freed();
     });
     this.#inFlight.set(host, { host, url, lease, since, heldSince, done, isLocated: false });
   }
@@ -171,6 +173,17 @@ export class Crawler<Due extends DueWork = DuePage> {
   #releaseSlot(host: string, why: Leaving): void {
     if (!this.#places.leave(host, why)) return;
     this.#deps.supply.releaseSlot(host);
+    this.#freed();
+  }
+
+  /** A place is free. Where others crawl, too, what is due is asked of the database for several of them at once. */
+  #freed(): void {
+    if (!this.#deps.hostLeases) this.wake();
+    else this.#gathering ??= setTimeout(() => this.#gathered(), GATHER_MS).unref();
+  }
+
+  #gathered(): void {
+    this.#gathering = undefined;
     this.wake();
   }
 
@@ -243,7 +256,7 @@ interface UnderWay {
   readonly url: string;
   readonly lease: number | undefined;
   readonly since: number;
-  /** When its lease was taken or renewed. */
+  /** When its lease was taken or renewed; −∞: it is over. */
   heldSince: number;
   readonly done: Promise<void>;
   /** Its address is known, and has room for it. */
@@ -319,86 +332,8 @@ const LEASE_MS = 5 * 60_000;
 const QUICK_ANSWER_MS = 500;
 /** Looking again once in a while costs nothing, and notices a clock that was set. */
 const IDLE_MS = 5_000;
+/** Of hosts that other nodes have and let go of nobody is told: a small crawl would stay with the node that has it. */
+const SHARED_IDLE_MS = 1_000;
 const LEAST_WAIT_MS = 5;
-
-/**
- * The places of the crawl: as many visits as the setting `crawl-concurrency` says are under way. An eighth of them is left
- * to hosts that answer quickly, whatever stands in the line; of the others slow hosts have a quarter of all at most, failing
- * ones an eighth, and hosts that were never heard of whatever is free.
- *
- * A visit leaves its place, and stays under way, while all that it does is to wait: for its commit, or for its host, which
- * does not make the connection, does not answer, or sends its answer byte by byte. A thousand such hosts of which nobody
- * knew would else be a thousand times ten seconds. When the answer comes after all, the visit has its place again, free or
- * not; until one is, no other visit begins.
- */
-export class Places {
-  readonly #concurrency: number;
-  readonly #most: HostLimits;
-  /** Of hosts that are not known to answer quickly. */
-  readonly #others: number;
-  readonly #taken = new Map<string, HostClass>();
-  readonly #left = new Map<string, { readonly of: HostClass; readonly why: Leaving }>();
-
-  constructor(concurrency: number) {
-    const share = (part: number): number => Math.max(1, Math.floor(concurrency * part));
-    this.#concurrency = concurrency;
-    this.#others = Math.max(1, concurrency - share(1 / 8));
-    this.#most = { well: concurrency, new: this.#others, slow: share(1 / 4), failing: share(1 / 8) };
-  }
-
-  get free(): number {
-    return Math.max(0, this.#concurrency - this.#taken.size);
-  }
-
-  /** How many visits of hosts of each class may begin. */
-  get freeOf(): HostLimits {
-    const free = { ...this.#most };
-    let others = this.#others;
-    for (const one of this.#taken.values()) {
-      free[one] -= 1;
-      if (one !== 'well') others -= 1;
-    }
-    for (const one of HOST_CLASSES) {
-      free[one] = Math.max(0, Math.min(free[one], this.free, one === 'well' ? Infinity : others));
-    }
-    return free;
-  }
-
-  take(host: string, of: HostClass): void {
-    this.#taken.set(host, of);
-  }
-
-  /** Whether the visit leaves its place now: not if it has none, or too many have left theirs. */
-  leave(host: string, why: Leaving): boolean {
-    const of = this.#taken.get(host);
-    if (of === undefined) return false;
-    const others = [...this.#left.values()].filter((other) => other.why === why).length;
-    if (others >= MOST_LEFT[why]) return false;
-    this.#taken.delete(host);
-    this.#left.set(host, { of, why });
-    return true;
-  }
-
-  /** What the visit has waited for is there: it has its place again. */
-  comeBack(host: string): void {
-    const left = this.#left.get(host);
-    if (left?.why !== 'answer') return;
-    this.#left.delete(host);
-    this.#taken.set(host, left.of);
-  }
-
-  end(host: string): void {
-    this.#taken.delete(host);
-    this.#left.delete(host);
-  }
-}
-
-/** What a visit that has left its place waits for. */
-type Leaving = 'commit' | 'answer';
-
-const MOST_LEFT: Readonly<Record<Leaving, number>> = {
-  /** On a disk that stands still, before the crawl stands still, too. */
-  commit: 1_000,
-  /** Sockets, and names that are looked up. */
-  answer: 128,
-};
+/** A look for one page costs the database as much as one for ten; a place that waits for so long is missed by nobody. */
+const GATHER_MS = 25;

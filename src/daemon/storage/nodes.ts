@@ -32,8 +32,8 @@ export interface Nodes {
 
 export interface HostLeases {
   readonly ms: number;
-  /** Those of them that are held still are held until then. */
-  renew(held: readonly HeldHost[], until: number): Promise<void>;
+  /** Those of them that are held still are held until then; the names of these hosts. The others are somebody else's, or free. */
+  renew(held: readonly HeldHost[], until: number): Promise<readonly string[]>;
 }
 
 export interface HeldHost {

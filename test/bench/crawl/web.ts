@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { farmAddress } from '../../fixtures/farm/farm.ts';
 import type { Web } from '../../fixtures/farm/pages.ts';
+import { seeded } from '../../fixtures/series.ts';
 import { Served } from '../site/served.ts';
 import { pageText } from './page-text.ts';
 
 /**
- * The web of the crawl's benchmark: `node web.ts <hosts> <pages of each>`. It sends the origins to its parent, which sets
+ * The web of the crawl's benchmarks: `node web.ts <hosts> <pages of each> [<least> <most ms to an answer>]`. It sends the origins to its parent, which sets
  * how known pages are answered. Every page has an ETag, which is heeded only where the answer is to be 304: many servers send
  * one and ignore it.
  */
@@ -24,16 +25,20 @@ export interface AnswerAs {
   readonly answers: Answers;
 }
 
-const [hosts = 0, pagesPerHost = 0] = process.argv.slice(2).map(Number);
+const [hosts = 0, pagesPerHost = 0, leastMs = 0, mostMs = leastMs] = process.argv.slice(2).map(Number);
 let port = 0;
 const web: Web = { hosts, pagesPerHost, seed: 1, origin: (host) => `http://${farmAddress(host)}:${port}` };
 let answers: Answers = 'same';
 const served = new Served((message) => ({ answers } = message as AnswerAs));
+const random = seeded(1);
 const versions = new Map<string, number>();
 const bodies = new Map<string, Buffer>();
 
 for (let host = 0; host < hosts; host += 1) {
-  const server = createServer((request, response) => answer(host, request, response));
+  const server = createServer((request, response) => {
+    if (mostMs === 0) answer(host, request, response);
+    else setTimeout(() => answer(host, request, response), leastMs + random() * (mostMs - leastMs));
+  });
   server.keepAliveTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -10,7 +10,9 @@ const HOUR = 3_600_000;
 const LONGEST_VISIT_MS = 5_000;
 const outside = { now: () => Date.now() };
 
-interface Options extends Partial<Pick<CrawlerDeps, 'concurrency' | 'gate' | 'isWaiting' | 'visit' | 'onPull'>> {
+interface Options extends Partial<
+  Pick<CrawlerDeps, 'concurrency' | 'gate' | 'hostLeases' | 'isWaiting' | 'visit' | 'onPull'>
+> {
   readonly delayMs?: number;
   readonly takesMs?: number;
   readonly everyMs?: number;
@@ -109,6 +111,37 @@ describe('the crawler', () => {
     expect(frontier.questions.at(-1)?.except).toEqual(['a.test']);
     await vi.advanceTimersByTimeAsync(2 * HOUR);
     expect(visits.map(({ begin, end }) => end - begin)).toEqual([2 * HOUR]);
+    await stop(crawler);
+  });
+
+  test('a host that another node has meanwhile is not asked, though the leases that are held could be renewed', async () => {
+    const frontier = frontierOf('http://lost.test/', 'http://kept.test/');
+    const take = frontier.take.bind(frontier);
+    vi.spyOn(frontier, 'take').mockImplementation(async (question) => {
+      const { pages, ...rest } = await take(question);
+      return { ...rest, pages: pages.map((page) => Object.assign({}, page, { lease: page.id })) };
+    });
+    // Whoever shows a token that is over ends no lease.
+    vi.spyOn(frontier, 'release').mockResolvedValue();
+    const opened = Promise.withResolvers<void>();
+    const gate: CrawlerDeps['gate'] = {
+      enter: async () => {
+        await opened.promise;
+        return { leave: () => undefined };
+      },
+    };
+    const { crawler, visits } = crawl(frontier, {
+      gate,
+      hostLeases: {
+        ms: 60_000,
+        renew: async (held) => held.map(({ host }) => host).filter((host) => host !== 'lost.test'),
+      },
+    });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(31_000);
+    opened.resolve();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(visits.map(({ url }) => url)).toEqual(['http://kept.test/']);
     await stop(crawler);
   });
 
@@ -237,6 +270,28 @@ describe('the crawler', () => {
     crawler.wake();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(frontier.questions.length).toBeLessThan(20);
+    await stop(crawler);
+  });
+
+  test('where others crawl, too, places that are free at nearly the same time are filled by one look', async () => {
+    const frontier = frontierOf(...Array.from({ length: 12 }, (_, host) => `http://h${host}.test/`));
+    const { crawler, visits } = crawl(frontier, { hostLeases: { ms: 60_000, renew: async () => [] }, takesMs: 100 });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(visits).toHaveLength(12);
+    // Three new hosts at a time.
+    expect(frontier.questions.length).toBeLessThanOrEqual(5);
+    await stop(crawler);
+  });
+
+  test('where others crawl, too, it looks each second for what they have let go of', async () => {
+    const frontier = frontierOf();
+    const { crawler } = crawl(frontier, { hostLeases: { ms: 60_000, renew: async () => [] } });
+    crawler.wake();
+    await vi.advanceTimersByTimeAsync(500);
+    frontier.add('http://left.test/', Date.now() + 10);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(crawler.inFlight + frontier.hosts.size).toBe(1);
     await stop(crawler);
   });
 

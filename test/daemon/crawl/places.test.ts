@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Places } from '../../../src/daemon/crawl/crawler.ts';
+import { Places } from '../../../src/daemon/crawl/places.ts';
 
 describe('the places of the crawl', () => {
   test('an eighth is left to those that are well; slow ones and failing ones have a share', () => {

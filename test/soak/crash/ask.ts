@@ -1,9 +1,16 @@
 import { request } from 'node:http';
-import type { RealDaemon } from '../../acceptance/real-daemon.ts';
 
 export interface Answer {
   readonly status: number;
   readonly body: string;
+}
+
+/** Who is asked; of several daemons whichever answers at the moment. */
+export interface Answering {
+  /** Undefined: nobody. */
+  readonly socket: string | undefined;
+  /** Longer than any answer takes: a request that hangs is told of as one that was never answered. */
+  readonly patienceMs?: number;
 }
 
 interface Asked {
@@ -18,7 +25,7 @@ interface Asked {
  * was asked for is not known then.
  */
 export function ask(
-  daemon: RealDaemon,
+  daemon: Answering,
   method: string,
   path: string,
   { body, bytes, token }: Asked = {},
@@ -29,10 +36,10 @@ export function ask(
   };
   return new Promise((resolve) => {
     const gone = (): void => resolve(undefined);
-    const socketPath = daemon.socket;
+    const { socket: socketPath, patienceMs = ANSWER_MS } = daemon;
     if (socketPath === undefined) return gone();
     // A connection of its own: one that was kept would belong to a former life.
-    const call = request({ socketPath, method, path, headers, agent: false, timeout: ANSWER_MS }, (response) => {
+    const call = request({ socketPath, method, path, headers, agent: false, timeout: patienceMs }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
@@ -45,11 +52,10 @@ export function ask(
 }
 
 /** The `data` of an answer that must come: nobody kills the daemon meanwhile. */
-export async function read<Data>(daemon: RealDaemon, path: string, token?: string): Promise<Data> {
+export async function read<Data>(daemon: Answering, path: string, token?: string): Promise<Data> {
   const answer = await ask(daemon, 'GET', path, token === undefined ? {} : { token });
   if (answer?.status !== 200) throw new Error(`GET ${path} → ${answer?.status ?? 'nothing'}: ${answer?.body ?? ''}`);
   return (JSON.parse(answer.body) as { data: Data }).data;
 }
 
-/** Longer than any answer takes: a request that hangs is told of as one that was never answered. */
 const ANSWER_MS = 30_000;

@@ -20,6 +20,8 @@ export class Book {
   readonly #findings: Findings;
   readonly #states = new Map<string, State[]>();
   readonly #ids = new Map<string, string>();
+  /** Why a write of a key was taken for not made, for whoever reads that it was made after all. */
+  readonly #unmade = new Map<string, string>();
   acknowledged = 0;
 
   constructor(name: string, findings: Findings) {
@@ -59,6 +61,7 @@ export class Book {
     const answer = await send();
     if (answer === undefined || answer.status >= 500) return answer?.status;
     if (answer.status >= 400) {
+      this.#unmade.set(key, `refused with ${answer.status}`);
       this.#undo(states);
       return answer.status;
     }
@@ -111,11 +114,14 @@ export class Book {
     }
     const before = states.at(-2);
     if (!isSure && found === before?.value) {
+      this.#unmade.set(key, `not answered, and not there in ${this.#findings.when}`);
       this.#undo(states);
       return;
     }
     const wanted = isSure ? shown(last.value) : `${shown(before?.value)} or ${shown(last.value)}`;
-    this.#findings.lose(`${this.#name} ${key} is ${shown(found)}, and was acknowledged as ${wanted}`);
+    const unmade = this.#unmade.get(key);
+    const since = unmade === undefined ? '' : `; a write of it was ${unmade}`;
+    this.#findings.lose(`${this.#name} ${key} is ${shown(found)}, and was acknowledged as ${wanted}${since}`);
     // Told once.
     states.push({ ...ABSENT(), value: found });
   }

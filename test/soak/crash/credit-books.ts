@@ -1,13 +1,12 @@
 import type { Credit, CreditEntry, Usage } from '../../../src/shared/api/organization.ts';
-import type { RealDaemon } from '../../acceptance/real-daemon.ts';
-import { ask, read } from './ask.ts';
+import { type Answering, ask, read } from './ask.ts';
 import type { Findings } from './findings.ts';
 import type { Told } from './told.ts';
 
 /** Enough for all that a run delivers. */
 const BALANCE = 100_000;
 
-export async function prepay(daemon: RealDaemon): Promise<void> {
+export async function prepay(daemon: Answering): Promise<void> {
   const answer = await ask(daemon, 'PUT', '/admin/credit', { body: { balance: BALANCE } });
   if (answer?.status !== 200) throw new Error(`the credit was not set: ${answer?.body ?? 'no answer'}`);
 }
@@ -17,7 +16,7 @@ export async function prepay(daemon: RealDaemon): Promise<void> {
  * first delivery. A kill may fall between the charge and the delivery; in the end, when all is read again, they are the same.
  */
 export async function checkCredit(
-  daemon: RealDaemon,
+  daemon: Answering,
   { told, findings, isEnd = false }: { told: readonly Told[]; findings: Findings; isEnd?: boolean },
 ): Promise<void> {
   const { balance, match_price: price } = await read<Credit>(daemon, '/admin/credit');

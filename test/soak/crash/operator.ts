@@ -4,8 +4,7 @@ import type { Source } from '../../../src/shared/api/crawl.ts';
 import type { Tap } from '../../../src/shared/api/tap.ts';
 import type { CreditEntry } from '../../../src/shared/api/organization.ts';
 import type { WatchReport } from '../../../src/shared/api/watch.ts';
-import type { RealDaemon } from '../../acceptance/real-daemon.ts';
-import { type Answer, ask, read } from './ask.ts';
+import { type Answer, type Answering, ask, read } from './ask.ts';
 import { Book } from './book.ts';
 import type { Findings } from './findings.ts';
 
@@ -20,13 +19,13 @@ export class Operator {
   readonly watches: Book;
   readonly saved: Book;
   readonly grants: Book;
-  readonly #daemon: RealDaemon;
+  readonly #daemon: Answering;
   readonly #findings: Findings;
   readonly #random: () => number;
   readonly #tokens = new Map<string, string>();
   #serial = 0;
 
-  constructor(daemon: RealDaemon, findings: Findings, random: () => number) {
+  constructor(daemon: Answering, findings: Findings, random: () => number) {
     this.#daemon = daemon;
     this.#findings = findings;
     this.#random = random;

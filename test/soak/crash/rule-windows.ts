@@ -19,7 +19,8 @@ export function checkRules(check: RuleCheck): void {
   for (const { name, shown } of check.pages) {
     for (const [version, { at, seenAt }] of shown.entries()) {
       const ids = new Set(found.get(`${name} ${version}`)?.ruleIds);
-      if (seenAt !== undefined) checkVersion({ name, version, from: at, to: seenAt, ids }, check);
+      if (seenAt !== undefined)
+        checkVersion({ name, version, from: at - (check.slackMs ?? 0), to: seenAt, ids }, check);
     }
   }
 }
@@ -55,6 +56,8 @@ interface RuleCheck {
   readonly operator: Operator;
   readonly findings: Findings;
   readonly pages: Iterable<VersionedPage>;
+  /** For so long after a change of the rules a version may have been judged by those of before. */
+  readonly slackMs?: number;
 }
 
 function isFor(value: string, tap: string, name: string): boolean {

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { letters, VersionedPage } from './versioned-page.ts';
 
@@ -9,9 +9,15 @@ export class CrashSite {
   readonly #origins: string[] = [];
   readonly #byUrl = new Map<string, VersionedPage>();
 
+  readonly #attend: Attend;
+
+  private constructor(attend: Attend) {
+    this.#attend = attend;
+  }
+
   /** `prefix` begins the names of its pages; the hosts are 127.0.0.`from` and those that follow. */
-  static async start(prefix: string, { hosts, pagesAHost, from }: SiteShape): Promise<CrashSite> {
-    const site = new CrashSite();
+  static async start(prefix: string, { hosts, pagesAHost, from, attend }: SiteShape): Promise<CrashSite> {
+    const site = new CrashSite(attend ?? AT_ONCE);
     for (let host = 0; host < hosts; host += 1) await site.#listen(`127.0.0.${from + host}`);
     for (let index = 0; index < hosts * pagesAHost; index += 1) {
       const origin = site.#origins[index % hosts] ?? '';
@@ -38,15 +44,18 @@ export class CrashSite {
   }
 
   async #listen(address: string): Promise<void> {
-    const server = createServer(({ url = '/', headers }, response) => {
-      this.#answer(`http://${headers.host ?? ''}${url}`, response);
-    });
+    const server = createServer((request, response) => void this.#serve(request, response));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, address, resolve);
     });
     this.#servers.push(server);
     this.#origins.push(`http://${address}:${(server.address() as AddressInfo).port}`);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#attend(request, response);
+    this.#answer(`http://${request.headers.host ?? ''}${request.url ?? '/'}`, response);
   }
 
   #answer(url: string, response: ServerResponse): void {
@@ -56,8 +65,13 @@ export class CrashSite {
   }
 }
 
+/** What is done before a request is answered. */
+export type Attend = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+const AT_ONCE: Attend = async () => undefined;
+
 interface SiteShape {
   readonly hosts: number;
   readonly pagesAHost: number;
   readonly from: number;
+  readonly attend?: Attend;
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { outside } from '../../../src/daemon/outside.ts';
-import { openSqlite } from '../../../src/daemon/storage/sqlite/sqlite-storage.ts';
 import { monthOf } from '../../../src/daemon/storage/ledger.ts';
+import type { Storage } from '../../../src/daemon/storage/storage.ts';
 import type { Findings } from './findings.ts';
 
 /** `PRAGMA integrity_check` of a copy, as the last life left it: the files themselves are the next life's to recover. */
@@ -24,9 +24,11 @@ export function checkFile(dataDir: string, findings: Findings): void {
   }
 }
 
-/** What no answer of the API says: the history of each watch number by number, and each check counted once. */
-export async function checkWatches(dataDir: string, findings: Findings): Promise<void> {
-  const storage = await openSqlite({ dataDir, outside });
+/**
+ * What no answer of the API says, of a storage that nobody writes to and that is closed afterwards: the history of each watch number by
+ * number, and each check counted once.
+ */
+export async function checkWatches(storage: Storage, findings: Findings): Promise<void> {
   try {
     const { watches, ledger, catalog } = storage;
     for (const { id: organizationId } of catalog.data.organizations) {

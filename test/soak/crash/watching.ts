@@ -1,8 +1,7 @@
 import type { WatchNews, WatchReport } from '../../../src/shared/api/watch.ts';
-import type { RealDaemon } from '../../acceptance/real-daemon.ts';
-import { ask, read } from './ask.ts';
+import { type Answering, ask, read } from './ask.ts';
 import type { Findings } from './findings.ts';
-import { CrashSite } from './site.ts';
+import { type Attend, CrashSite } from './site.ts';
 import { readTitle } from './versioned-page.ts';
 
 /** Watched pages, each checked without rest, and a client that reads their changes by the cursor. */
@@ -15,8 +14,9 @@ export class Watching {
   #cursor = 0;
   #isResting = false;
 
-  static async start(findings: Findings): Promise<Watching> {
-    return new Watching(await CrashSite.start('watched', { hosts: 4, pagesAHost: 2, from: 60 }), findings);
+  static async start(findings: Findings, attend?: Attend): Promise<Watching> {
+    const shape = { hosts: 4, pagesAHost: 2, from: 60, ...(attend && { attend }) };
+    return new Watching(await CrashSite.start('watched', shape), findings);
   }
 
   private constructor(site: CrashSite, findings: Findings) {
@@ -29,7 +29,7 @@ export class Watching {
   }
 
   /** Of watches that are there already: by their URLs. */
-  async look(daemon: RealDaemon): Promise<void> {
+  async look(daemon: Answering): Promise<void> {
     const reports = await read<WatchReport[]>(daemon, '/admin/watches');
     const ids = new Map(reports.map(({ id, url }) => [url, id]));
     this.#ids = this.site.pages.map(({ url }) => ids.get(url) ?? '');
@@ -45,14 +45,14 @@ export class Watching {
     this.#isResting = true;
   }
 
-  async step(daemon: RealDaemon): Promise<void> {
+  async step(daemon: Answering): Promise<void> {
     await Promise.all(this.#ids.map((id) => ask(daemon, 'POST', `/admin/watches/${id}/check`)));
     await this.#readNews(daemon);
     await this.#publishFirst(daemon);
   }
 
   /** From the first change on: all that was told is told again as it was, and nothing is between. */
-  async readAgain(daemon: RealDaemon): Promise<void> {
+  async readAgain(daemon: Answering): Promise<void> {
     this.#cursor = 0;
     for (let before = -1; before < this.#cursor;) {
       before = this.#cursor;
@@ -71,7 +71,7 @@ export class Watching {
     });
   }
 
-  async #readNews(daemon: RealDaemon): Promise<void> {
+  async #readNews(daemon: Answering): Promise<void> {
     const answer = await ask(daemon, 'GET', `/admin/watch-changes?after=${this.#cursor}`);
     if (answer?.status !== 200) return;
     const { changes, cursor } = (JSON.parse(answer.body) as { data: WatchNews }).data;
@@ -99,7 +99,7 @@ export class Watching {
   }
 
   /** The first version is no change: that it was read, the watch says. */
-  async #publishFirst(daemon: RealDaemon): Promise<void> {
+  async #publishFirst(daemon: Answering): Promise<void> {
     if (this.site.pages.every(({ version }) => version > 0)) return;
     const answer = await ask(daemon, 'GET', '/admin/watches');
     if (answer?.status !== 200) return;

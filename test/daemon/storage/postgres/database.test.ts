@@ -113,6 +113,24 @@ describe.skipIf(!hasPostgres)(`the database${hasPostgres ? '' : `: ${WITHOUT_POS
     expect(await amounts()).toEqual([]);
   });
 
+  test('a transaction that stands still lets go of what it has locked, and nothing of it has happened', async () => {
+    await database.query('INSERT INTO things VALUES (1, 1)');
+    const stopped = new Database({ url, statementMs: 1_000 });
+    const [locked, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const failing = stopped.transaction(async (tx) => {
+      await tx.query('UPDATE things SET amount = 2');
+      locked.resolve();
+      await hold.promise;
+      await tx.query('SELECT 1');
+    });
+    await locked.promise;
+    await database.query('UPDATE things SET amount = 3');
+    hold.resolve();
+    await expect(failing).rejects.toThrow(StorageUnavailable);
+    expect(await amounts()).toEqual([3]);
+    await stopped.close();
+  });
+
   test('who waits for a connection when another one breaks off is served', async () => {
     const narrow = new Database({ url, connections: 1 });
     const [{ pid = 0 } = {}] = await narrow.query<{ pid?: number }>('SELECT pg_backend_pid() AS pid');

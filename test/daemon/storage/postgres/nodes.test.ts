@@ -62,11 +62,11 @@ describe.skipIf(!hasPostgres)(`the nodes of a database${hasPostgres ? '' : `: ${
     const question = { atMost: 9, leaseMs: 1_000, except: [] };
     const [page] = (await one.frontier.take({ ...question, now: 10_000 })).pages;
     const lease = page?.lease ?? -1;
-    await one.nodes.hostLeases?.renew([{ host: 'a.example', lease }], 20_000);
+    expect(await one.nodes.hostLeases?.renew([{ host: 'a.example', lease }], 20_000)).toEqual(['a.example']);
     expect((await two.frontier.take({ ...question, now: 19_999 })).pages).toEqual([]);
     const [taken] = (await two.frontier.take({ ...question, now: 20_000 })).pages;
     expect([taken?.host, taken?.lease === lease]).toEqual(['a.example', false]);
-    await one.nodes.hostLeases?.renew([{ host: 'a.example', lease }], 90_000);
+    expect(await one.nodes.hostLeases?.renew([{ host: 'a.example', lease }], 90_000)).toEqual([]);
     expect((await one.frontier.take({ ...question, now: 21_000 })).pages).toHaveLength(1);
   });
 

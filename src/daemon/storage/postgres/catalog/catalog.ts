@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Catalog,
   type CatalogData,
@@ -10,7 +9,7 @@ import {
 import { type ApplyChanges, CatalogChanges } from '../../catalog-changes.ts';
 import { StartFailure } from '../../../start-failure.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
-import type { Database, Transaction } from '../connection/database.ts';
+import { type Database, settledBy, type Transaction } from '../connection/database.ts';
 import { Notifications } from '../connection/notifications.ts';
 import {
   type CatalogSnapshot,
@@ -26,9 +25,8 @@ import { BEHIND_MS, type NodeRows } from './nodes.ts';
 const CHANNEL = 'hydrant_catalog';
 /** Milliseconds between two looks at what others have changed, where no notification comes. */
 const LOOK_MS = 1_000;
-/** A write of unknown outcome is looked for so often, a moment apart, before it is given up as unknown. */
-const LOOKS_FOR_WRITE = 20;
-const BETWEEN_LOOKS_MS = 500;
+/** So long it is asked what has become of a write of unknown outcome: whoever wrote waits for the answer. */
+const ASKED_MS = 10_000;
 
 export interface PostgresCatalogDeps {
   readonly database: Database;
@@ -149,17 +147,11 @@ export class PostgresCatalog implements Catalog {
   }
 
   /** Whether a write whose COMMIT was not answered has been done. @throws the error that left it open, where nobody can be asked */
-  async #isDone({ after }: Written, error: unknown): Promise<boolean> {
-    for (let looks = 0; looks < LOOKS_FOR_WRITE; looks += 1) {
-      try {
-        return await this.#deps.database.transaction((transaction) =>
-          wasWritten(transaction, after.version, this.#deps),
-        );
-      } catch {
-        await sleep(BETWEEN_LOOKS_MS);
-      }
-    }
-    throw error;
+  #isDone({ after }: Written, lost: StorageUnavailable): Promise<boolean> {
+    const { database } = this.#deps;
+    const ask = (): Promise<boolean> =>
+      database.transaction((transaction) => wasWritten(transaction, after.version, this.#deps));
+    return settledBy(ask, lost, ASKED_MS);
   }
 
   /** To a state that others have written. */

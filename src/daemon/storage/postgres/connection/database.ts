@@ -34,6 +34,11 @@ const CONNECTIONS = 8;
 /** Nothing that a store asks takes a second; what takes this long waits for a lock that nobody lets go of. */
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
+/**
+ * Between two statements of a transaction pass milliseconds. A process that is stopped in between keeps its locks from all other nodes
+ * for so long, and then has not done anything.
+ */
+const IDLE_IN_TRANSACTION_MS = 5_000;
 /** A deadlock is resolved by one of the two being made again; that it meets another one each time is a bug. */
 const TRIES = 5;
 
@@ -215,7 +220,7 @@ export class Database implements Queryable {
       statement_timeout: statementMs,
       // A server that is stopped rather than gone answers nothing, and refuses nothing.
       query_timeout: statementMs + connectMs,
-      idle_in_transaction_session_timeout: statementMs,
+      idle_in_transaction_session_timeout: Math.min(statementMs, IDLE_IN_TRANSACTION_MS),
       types: { getTypeParser: parserOf },
     };
   }
@@ -245,11 +250,17 @@ const ASKED_MS = 60_000;
 const ASK_AGAIN_MS = 500;
 
 /**
- * What has become of a commit whose answer was lost: asks until the database answers.
- * @throws {StorageUnavailable} `lost`, where it does not
+ * What has become of a commit whose answer was lost: asks until the database answers. `ask` locks or writes a row that the commit has
+ * written: so it waits for one that is still under way, and its own COMMIT for a synchronous replica. A commit whose connection
+ * ended while it waited for that is visible, and may be lost yet.
+ * @throws {StorageUnavailable} `lost`, where there is no answer within `askedMs` milliseconds
  */
-export async function settledBy<Answer>(ask: () => Promise<Answer>, lost: StorageUnavailable): Promise<Answer> {
-  for (let waited = 0; waited < ASKED_MS; waited += ASK_AGAIN_MS) {
+export async function settledBy<Answer>(
+  ask: () => Promise<Answer>,
+  lost: StorageUnavailable,
+  askedMs = ASKED_MS,
+): Promise<Answer> {
+  for (let waited = 0; waited < askedMs; waited += ASK_AGAIN_MS) {
     try {
       return await ask();
     } catch (error) {

@@ -135,9 +135,11 @@ const LEASE = `UPDATE hosts SET lease_token = nextval('lease_tokens'), lease_own
   FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS taken (key, owner, contest)
   WHERE hosts.key = taken.key RETURNING hosts.key, hosts.lease_token AS token`;
 
-/** Keeps hosts for whoever shows their tokens; of the others it says nothing: their commits are refused. */
-export async function renewLeases(database: Queryable, held: readonly HeldHost[], until: number): Promise<void> {
-  await database.query(RENEW, [held.map(({ host }) => host), held.map(({ lease }) => lease), until]);
+/** Keeps hosts for whoever shows their tokens; the names of those that are kept. */
+export async function renewLeases(database: Queryable, held: readonly HeldHost[], until: number): Promise<string[]> {
+  const tokens = [held.map(({ host }) => host), held.map(({ lease }) => lease)];
+  const kept = await database.query<{ name: string }>(RENEW, [...tokens, until]);
+  return kept.map(({ name }) => name);
 }
 
 const RENEW = `UPDATE hosts SET lease_until = $3,
@@ -146,7 +148,7 @@ const RENEW = `UPDATE hosts SET lease_until = $3,
   FROM (SELECT hosts.key FROM hosts
       JOIN unnest($1::text[], $2::bigint[]) AS held (name, token) ON held.name = hosts.name AND held.token = hosts.lease_token
     WHERE hosts.lease_until > 0 ORDER BY hosts.key FOR NO KEY UPDATE OF hosts) AS own
-  WHERE hosts.key = own.key`;
+  WHERE hosts.key = own.key RETURNING hosts.name`;
 
 function statements(column: 'ready' | 'watch_ready') {
   const ofClass = (place: number) => `(SELECT key, name, class, turn, ${column} AS ready FROM hosts

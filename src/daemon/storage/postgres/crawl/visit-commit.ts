@@ -106,13 +106,10 @@ export class VisitCommit {
     return judged.map(({ answer }, index) => Object.assign({ events: events[index] ?? [] }, answer));
   }
 
-  /** Whether the group that this node has committed last is this one. */
+  /** Whether the group that this node has committed last is this one. Waits for a commit of this node that is under way still. */
   async hasCommitted(from: Queryable, group: string): Promise<boolean> {
-    const rows = await from.query('SELECT 1 FROM crawl_counters WHERE node = $1 AND last_group = $2', [
-      this.#parts.node,
-      group,
-    ]);
-    return rows.length > 0;
+    const [row] = await from.query<{ isLast: boolean | null }>(LAST_GROUP, [this.#parts.node, group]);
+    return row?.isLast === true;
   }
 
   async #tell(transaction: Transaction, judged: readonly Judged[]): Promise<AppendedEvent[][]> {
@@ -364,6 +361,10 @@ const NOWHERE: LocatedRow = {
   leaseOwner: null,
   isHeld: null,
 };
+
+/** A write (`settledBy`), also where there is no row yet. */
+const LAST_GROUP = `INSERT INTO crawl_counters AS sums (node) VALUES ($1)
+  ON CONFLICT (node) DO UPDATE SET last_group = sums.last_group RETURNING last_group = $2 AS "isLast"`;
 
 /** The host of a page that is gone is the one that is leased for it. */
 const LOCATE = `SELECT pages.key AS page, hosts.key AS host, pages.kind, target.key AS target, target.host AS "targetHost",

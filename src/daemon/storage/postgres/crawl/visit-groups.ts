@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../../fault-points.ts';
 import type { AppendedEvent } from '../../event-log.ts';
 import { type Committed, discoveredBy, type Visit } from '../../pages.ts';
@@ -26,6 +27,9 @@ interface Parts {
 
 /** A transaction of so many takes some ten milliseconds; more of them would only keep their hosts locked for longer. */
 const FULL_GROUP = 64;
+/** So long the visits of a group wait for a database that is away: longer than a restart or a failover, shorter than their leases. */
+const AWAY_MS = 30_000;
+const AGAIN_MS = 500;
 
 /**
  * Group commit: the visits of this node that come within a few milliseconds share a transaction, and its wait for the disk. One
@@ -37,6 +41,7 @@ export class VisitGroups {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #isClosing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -54,6 +59,7 @@ export class VisitGroups {
 
   /** Commits what waits, and waits for what is under way. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#begin();
     while (this.#running) await this.#running;
   }
@@ -72,7 +78,7 @@ export class VisitGroups {
 
   async #settle(group: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await this.#commit(group.map(({ visit }) => visit));
+      const answers = await this.#persist(group.map(({ visit }) => visit));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index] ?? { events: [] });
     } catch (error) {
       if (error instanceof StorageUnavailable || group.length === 1) {
@@ -82,6 +88,22 @@ export class VisitGroups {
       const middle = Math.ceil(group.length / 2);
       await this.#settle(group.slice(0, middle));
       await this.#settle(group.slice(middle));
+    }
+  }
+
+  /**
+   * Again, where the database was away: nothing of the group has happened then, and what was fetched need not be fetched again. Of a host
+   * that somebody else has by then the token says so.
+   */
+  async #persist(visits: readonly Visit[]): Promise<Committed[]> {
+    for (let waited = 0; ; waited += AGAIN_MS) {
+      try {
+        return await this.#commit(visits);
+      } catch (error) {
+        const isAway = error instanceof StorageUnavailable && !error.isOutcomeUnknown;
+        if (!isAway || this.#isClosing || waited >= AWAY_MS) throw error;
+        await sleep(AGAIN_MS);
+      }
     }
   }
 
@@ -99,7 +121,8 @@ export class VisitGroups {
       });
     } catch (error) {
       if (!(error instanceof StorageUnavailable) || !error.isOutcomeUnknown) throw error;
-      if (!(await settledBy(() => commit.hasCommitted(database, group), error))) return this.#commit(visits);
+      const hasCommitted = await settledBy(() => commit.hasCommitted(database, group), error);
+      if (!hasCommitted) return this.#commit(visits);
     }
     faultPoint('group:committed');
     appended(answers.flatMap(({ events }) => events));
