@@ -40,7 +40,7 @@ export class WatchCommit {
     const { hosts, node } = this.#parts;
     const place = await transaction.query<{ host: number }>(
       'SELECT host FROM watches JOIN watch_states ON watch = key WHERE id = $1',
-      [check.watchId],
+      [storable(check.watchId)],
     );
     const key = place[0]?.host ?? (await hosts.leasedFor(transaction, check.watchId));
     if (key === undefined) return undefined;
@@ -48,7 +48,7 @@ export class WatchCommit {
     const host = set.hosts.get(key);
     const lessee = { owner: check.watchId, token: check.lease };
     if (!host || isFenced(host, lessee)) return undefined;
-    const [before] = await transaction.query<BeforeRow>(BEFORE, [check.watchId]);
+    const [before] = await transaction.query<BeforeRow>(BEFORE, [storable(check.watchId)]);
     const committed = before && !before.isSuperseded ? await this.#record(transaction, before, check) : undefined;
     if (committed) set.counts.clock = Math.max(set.counts.clock, check.at);
     hosts.rest(set, host, lessee, check.host);

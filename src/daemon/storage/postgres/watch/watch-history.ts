@@ -68,16 +68,17 @@ export class WatchHistoryStore {
   async checks(from: Queryable, id: string, question: CheckQuestion): Promise<CheckRecord[]> {
     const { before = Number.MAX_SAFE_INTEGER, atMost, onlyChanges = false, withDiffs = false } = question;
     const text = (onlyChanges ? CHANGED : ENTRIES)[withDiffs ? 'whole' : 'short'];
-    return (await from.query<CheckRow>(text, [id, before, atMost])).map(toCheck);
+    return (await from.query<CheckRow>(text, [storable(id), before, atMost])).map(toCheck);
   }
 
   async check(from: Queryable, id: string, n: number): Promise<CheckRecord | undefined> {
-    const [row] = await from.query<CheckRow>(`${entries('change.packed')} AND entry.n = $2::bigint`, [id, n]);
+    const [row] = await from.query<CheckRow>(`${entries('change.packed')} AND entry.n = $2::bigint`, [storable(id), n]);
     return row && toCheck(row);
   }
 
   async changes(from: Queryable, question: ChangeQuestion): Promise<ChangeRecord[]> {
-    const { organizationId, watchId, tag, after = 0, newest = false, atMost } = question;
+    const { organizationId, after = 0, newest = false, atMost } = question;
+    const [watchId, tag] = [storable(question.watchId), storable(question.tag)];
     const order = newest ? 'newest' : 'oldest';
     // What is not asked of a tag may be all there is.
     const limit = Math.min(atMost, Number.MAX_SAFE_INTEGER);

@@ -31,6 +31,7 @@ import {
   type WatchRow,
 } from '../../watch-rows.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
+import { storable } from '../connection/columns.ts';
 import { type Database, settledBy, type Transaction } from '../connection/database.ts';
 import { flush } from '../crawl/flush.ts';
 import { type Chosen, type FreeHost, HostQueue } from '../crawl/host-queue.ts';
@@ -199,7 +200,7 @@ export class WatchStore implements Watches {
   async watchText(id: string, n: number): Promise<{ n: number; at: number; text: PackedText } | undefined> {
     const [row] = await this.#database.query<{ key: number; checks: number }>(
       'SELECT key, checks FROM watches JOIN watch_states ON watch = key WHERE id = $1',
-      [id],
+      [storable(id)],
     );
     if (!row || row.checks < n) return undefined;
     return this.#parts.texts.text(this.#database, row.key, n);
@@ -229,7 +230,7 @@ export class WatchStore implements Watches {
     const rows = await this.#database.query(
       `UPDATE watch_states SET seen = greatest(seen, least($2::bigint, checks)) FROM watches
       WHERE watch = key AND id = $1 RETURNING watch`,
-      [id, n],
+      [storable(id), n],
     );
     return rows.length > 0;
   }
