@@ -92,11 +92,12 @@ export class PostgresCatalog implements Catalog {
   }
 
   /** From now on this process counts as a node: others wait for it. */
-  follow(follower: CatalogFollower): void {
+  async follow(follower: CatalogFollower): Promise<void> {
     this.#follower = follower;
     this.#report(this.#unreported.splice(0));
     const look = (): Promise<void> => this.#inTurn(() => this.#catchUp());
     this.#feed ??= new CatalogFeed(this.#deps, look);
+    await this.#feed.begun;
   }
 
   async close(): Promise<void> {
@@ -195,6 +196,8 @@ class CatalogFeed {
   readonly #onError: PostgresCatalogDeps['onError'];
   readonly #notifications: Notifications;
   readonly #done: Promise<void>;
+  /** Resolved after the first look, whatever came of it. */
+  readonly begun: Promise<void>;
   #isClosed = false;
   #isNotified = false;
   #wake: () => void = () => undefined;
@@ -212,7 +215,8 @@ class CatalogFeed {
     this.#lookedAt = elapsed();
     const notify = (): void => this.#notify();
     this.#notifications = new Notifications(database, CHANNEL, { heard: notify, listening: notify });
-    this.#done = this.#run();
+    this.begun = this.#lookOnce();
+    this.#done = this.begun.then(() => this.#run());
   }
 
   get isBehind(): boolean {
@@ -233,9 +237,9 @@ class CatalogFeed {
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
+      await this.#pause();
       this.#isNotified = false;
       await this.#lookOnce();
-      await this.#pause();
     }
   }
 
