@@ -75,8 +75,9 @@ export async function startDaemon(given: DaemonDeps): Promise<Daemon> {
     const services = await buildServices(deps, storage, plan);
     faultPoint('start:registered');
     const crawl = await composeCrawl({ ...deps, storage, guard, ...services, notify: services.notifying.loops }); // all of the above
-    followNodes({ nodes: storage.nodes, hub: services.hub, sinkLoops: services.notifying.loops }); // storage, services
-    followCatalog({
+    const { notifier } = crawl.watch;
+    followNodes({ nodes: storage.nodes, hub: services.hub, sinkLoops: services.notifying.loops, notifier }); // storage, services, crawl
+    await followCatalog({
       ...services,
       ...crawl,
       log: deps.log,
@@ -259,7 +260,8 @@ async function serve(deps: DaemonDeps, storage: Storage, services: Services, cra
   if ((await storage.nodes.count()) === 1) await services.notifying.restore();
   const onDiskFull = (): void => problems.note('the disk is full: writes are refused');
   const feedDocuments = feedDocumentsOf(storage, services, { changes: watch.service, outside }); // storage, services, crawl
-  const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull };
+  const { requestCounts } = storage.nodes;
+  const routes = { ...services, watches: watch.watches, feedDocuments, log, outside, onDiskFull, requestCounts };
   const view = await viewOf(settings, storage, services, { ...routes, outside }); // settings, storage, services
   const tls = await readCertificate(settings); // settings
   const maxConnections = connectionsAllowed(settings.maxConnections, openFilesLimit()); // settings

@@ -4,7 +4,8 @@ import { type ChangedPage, valuesOf } from '../../src/shared/match/document.ts';
 import { matchesValues } from '../../src/shared/match/evaluate.ts';
 import { RuleIndex } from '../../src/shared/match/rule-index.ts';
 import { validate } from '../../src/shared/query/validate.ts';
-import { Api } from '../daemon/http/api.ts';
+import type { Api } from '../daemon/http/api.ts';
+import { HOOK_MS, onEachStore } from './stores.ts';
 import { changedPage, del, ins, NOW } from '../shared/match/changed-page.ts';
 import { withRecent } from '../shared/query/with-recent.ts';
 
@@ -54,43 +55,49 @@ const SWITCHES = [true, false].flatMap((quality) => [true, false].map((nsfw) => 
 
 let api: Api;
 let token: string;
-beforeAll(async () => {
-  api = await Api.open();
-  ({ token } = await api.newTap());
-});
-// A tap may ask so often a minute.
-beforeEach(() => void (api.house.clock.ms += 60_000));
-afterAll(() => api.close());
 
-describe('a query that is valid', () => {
-  test.each(VALID)('is accepted as a rule, and matches the pages that its compiled form says: %s', async (query) => {
-    const told: number[] = [];
-    for (const switches of SWITCHES) {
-      const answer = await api.call<ValidationResult>('POST', '/v1/validate', token, { query, ...switches });
-      expect(answer.body).toMatchObject({ valid: true });
-      const saved = await api.call<{ data: { id: string } }>('POST', '/v1/rules', token, { value: query, ...switches });
-      expect(saved.status).toBe(201);
-      const rule = api.house.index.registered.get(saved.body.data.id);
-      if (rule === undefined) throw new Error('the rule is not registered');
-      const index = new RuleIndex();
-      index.register(rule);
+onEachStore((open) => {
+  beforeAll(async () => {
+    api = await open();
+    ({ token } = await api.newTap());
+  }, HOOK_MS);
+  // A tap may ask so often a minute.
+  beforeEach(() => void (api.house.clock.ms += 60_000));
+  afterAll(() => api.close(), HOOK_MS);
 
-      const compiled = validate(withRecent(answer.body.compiled?.effective_lucene ?? ''), { nsfw: true }).query;
-      if (compiled === undefined) throw new Error('the compiled query is refused');
-      const said = Object.keys(pages).filter((name) => matchesValues(compiled, valuesOf(pages[name]!, NOW)));
-      const matched = Object.keys(pages).filter((name) => index.match(pages[name]!, NOW).matches.length > 0);
-      expect({ ...switches, matched }).toEqual({ ...switches, matched: said });
-      told.push(said.length);
-      await api.call('DELETE', `/v1/rules/${rule.id}`, token);
-    }
-    // Without switches it tells some pages from others.
-    expect(Math.max(...told)).toBeGreaterThan(0);
-    expect(Math.max(...told)).toBeLessThan(Object.keys(pages).length);
-  });
+  describe('a query that is valid', () => {
+    test.each(VALID)('is accepted as a rule, and matches the pages that its compiled form says: %s', async (query) => {
+      const told: number[] = [];
+      for (const switches of SWITCHES) {
+        const answer = await api.call<ValidationResult>('POST', '/v1/validate', token, { query, ...switches });
+        expect(answer.body).toMatchObject({ valid: true });
+        const saved = await api.call<{ data: { id: string } }>('POST', '/v1/rules', token, {
+          value: query,
+          ...switches,
+        });
+        expect(saved.status).toBe(201);
+        const rule = api.house.index.registered.get(saved.body.data.id);
+        if (rule === undefined) throw new Error('the rule is not registered');
+        const index = new RuleIndex();
+        index.register(rule);
 
-  test.each(INVALID)('and one that is not is refused as a rule: %j', async (query) => {
-    const answer = await api.call<ValidationResult>('POST', '/v1/validate', token, { query });
-    expect(answer).toMatchObject({ status: 200, body: { valid: false, compiled: null } });
-    expect((await api.call('POST', '/v1/rules', token, { value: query })).status).toBe(422);
+        const compiled = validate(withRecent(answer.body.compiled?.effective_lucene ?? ''), { nsfw: true }).query;
+        if (compiled === undefined) throw new Error('the compiled query is refused');
+        const said = Object.keys(pages).filter((name) => matchesValues(compiled, valuesOf(pages[name]!, NOW)));
+        const matched = Object.keys(pages).filter((name) => index.match(pages[name]!, NOW).matches.length > 0);
+        expect({ ...switches, matched }).toEqual({ ...switches, matched: said });
+        told.push(said.length);
+        await api.call('DELETE', `/v1/rules/${rule.id}`, token);
+      }
+      // Without switches it tells some pages from others.
+      expect(Math.max(...told)).toBeGreaterThan(0);
+      expect(Math.max(...told)).toBeLessThan(Object.keys(pages).length);
+    });
+
+    test.each(INVALID)('and one that is not is refused as a rule: %j', async (query) => {
+      const answer = await api.call<ValidationResult>('POST', '/v1/validate', token, { query });
+      expect(answer).toMatchObject({ status: 200, body: { valid: false, compiled: null } });
+      expect((await api.call('POST', '/v1/rules', token, { value: query })).status).toBe(422);
+    });
   });
 });

@@ -75,7 +75,7 @@ export function catalogContract(open: () => Promise<Catalog>): void {
 
     test('what is changed here is not reported as changed elsewhere', async () => {
       const reported: unknown[] = [];
-      catalog.follow((changes) => reported.push(...changes));
+      await catalog.follow((changes) => reported.push(...changes));
       await catalog.update((draft) => draft.organizations.push(organization));
       expect([reported, catalog.isBehind]).toEqual([[], false]);
     });

@@ -391,6 +391,22 @@ export function watchChecksContract(open: () => Promise<Storage>): void {
       expect((await watches.takeWatches({ ...question, now: 900_000 })).watches).toMatchObject([{ id: 'w' }]);
     });
 
+    test('checks that come at once are each recorded once, as many of them as the month has room for', async () => {
+      const ids = ['w', 'x', 'y', 'z', 'v'];
+      for (const id of ids.slice(1)) await addWatch(watches, id);
+      const answers = await Promise.all(
+        ids.map((id) => watches.commitCheck(changedCheckOf(id, A, B, { mostInMonth: 3 }))),
+      );
+      const made = answers.filter((answer) => answer !== undefined);
+      const inOrder = (numbers: readonly (number | undefined)[]) =>
+        numbers.map(Number).toSorted((one, other) => one - other);
+      expect(inOrder(made.map(({ checksThisMonth }) => checksThisMonth))).toEqual([1, 2, 3]);
+      expect(inOrder(made.map(({ change }) => change))).toEqual([1, 2, 3]);
+      const kept = await Promise.all(ids.map((id) => watches.checks(id, { atMost: 9 })));
+      expect(kept.map(({ length }) => length)).toEqual(answers.map((answer) => Number(answer !== undefined)));
+      expect(await watches.watchTotals(0)).toMatchObject({ checks: 3, changes: 3 });
+    });
+
     test('a check counts in its organization and month, whatever its outcome', async () => {
       await addWatch(watches, 'x', { memberId: 'other' });
       await addWatch(watches, 'y', { organizationId: 'other' });

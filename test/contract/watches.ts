@@ -46,17 +46,17 @@ function watchTermsContract(open: () => Promise<Storage>): void {
       expect(await watches.watchTotals(1e12)).toEqual({ ...none, texts: 0, textBytes: 0 });
     });
 
-    test('nothing can be said of one that is not there', async () => {
-      expect(await watches.changeWatch('a', { isPaused: true })).toBeUndefined();
-      expect(await watches.removeWatch('a')).toBe(false);
-      expect(await watches.seeWatch('a', 1)).toBe(false);
-      expect(await watches.watchBaseline('a')).toBeUndefined();
-      expect(await watches.watchExplanation('a')).toBeUndefined();
-      expect(await watches.watchText('a', 1)).toBeUndefined();
-      expect(await watches.checks('a', { atMost: 10 })).toEqual([]);
-      expect(await watches.check('a', 1)).toBeUndefined();
-      await watches.releaseWatch('a', NEW_HOST);
-      expect(await watches.commitCheck(checkOf('a'))).toBeUndefined();
+    test.each(['a', 'a\0b'])('nothing can be said of one that is not there: %j', async (id) => {
+      expect(await watches.changeWatch(id, { isPaused: true })).toBeUndefined();
+      expect(await watches.removeWatch(id)).toBe(false);
+      expect(await watches.seeWatch(id, 1)).toBe(false);
+      expect(await watches.watchBaseline(id)).toBeUndefined();
+      expect(await watches.watchExplanation(id)).toBeUndefined();
+      expect(await watches.watchText(id, 1)).toBeUndefined();
+      expect(await watches.checks(id, { atMost: 10 })).toEqual([]);
+      expect(await watches.check(id, 1)).toBeUndefined();
+      await watches.releaseWatch(id, NEW_HOST);
+      expect(await watches.commitCheck(checkOf(id))).toBeUndefined();
       expect(await storage.frontier.frontierTotals(0)).toMatchObject({ hosts: 0 });
     });
 

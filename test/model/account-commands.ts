@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { KeyCreated } from '../../src/shared/api/organization.ts';
-import { expectStatus, pick, step } from './command.ts';
+import { expectStatus, step } from './command.ts';
 
 const index = fc.nat(20);
 
 const addKey = index.map((o) =>
-  step(`make a key for organization ${o}`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    const answer = await system.operate('POST', '/admin/keys', organization.id, { name: 'one' });
+  step(`make a key for organization ${o}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    const answer = await service.operate('POST', '/admin/keys', organization.id, { name: 'one' });
     expectStatus(answer, 201);
     const { data, key } = answer.body as KeyCreated;
     model.keys.push({ organization, id: data.id, key, isRevoked: false });
@@ -15,9 +15,9 @@ const addKey = index.map((o) =>
 );
 
 const revokeKey = fc.tuple(index, index).map(([k, o]) =>
-  step(`revoke key ${k} for organization ${o}`, async (model, system) => {
-    const [key, organization] = [pick(model.keys, k), pick(model.organizations, o)];
-    const answer = await system.operate('DELETE', `/admin/keys/${key.id}`, organization.id);
+  step(`revoke key ${k} for organization ${o}`, async (model, service) => {
+    const [key, organization] = [model.pick('keys', k), model.pick('organizations', o)];
+    const answer = await service.operate('DELETE', `/admin/keys/${key.id}`, organization.id);
     const isThere = !key.isRevoked && key.organization === organization;
     if (isThere) key.isRevoked = true;
     else if (answer.status === 403) return expectStatus(answer, 403);
@@ -27,17 +27,19 @@ const revokeKey = fc.tuple(index, index).map(([k, o]) =>
 
 /** Lower than what is there takes nothing away: there is no more until there is room. */
 const limit = fc.tuple(index, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 12 })).map(([o, taps, rules]) =>
-  step(`organization ${o} may have ${taps} taps and ${rules} rules`, async (model, system) => {
-    const organization = pick(model.organizations, o);
+  step(`organization ${o} may have ${taps} taps and ${rules} rules`, async (model, service) => {
+    const organization = model.pick('organizations', o);
     const path = `/admin/organizations/${organization.id}`;
-    expectStatus(await system.operate('PATCH', path, organization.id, { limits: { active_taps: taps, rules } }), 200);
+    expectStatus(await service.operate('PATCH', path, organization.id, { limits: { active_taps: taps, rules } }), 200);
     organization.activeTaps = taps;
     organization.rules = rules;
   }),
 );
 
-const restart = fc.constant(step('restart', async (_, system) => system.restart()));
+const restart = fc.constant(step('restart', async (_, service) => service.restart()));
 
-const crash = fc.constant(step('crash', async (_, system) => system.crash()));
+const crash = fc.constant(step('crash', async (_, service) => service.crash()));
 
-export const accountCommands = [addKey, revokeKey, limit, restart, crash];
+/** Of a request each. */
+export const accountRequests = [addKey, revokeKey, limit];
+export const accountCommands = [...accountRequests, restart, crash];

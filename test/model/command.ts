@@ -1,28 +1,38 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { AsyncCommand } from 'fast-check';
 import type { Model } from './model.ts';
-import type { Answer, System } from './system.ts';
+import type { Answer, Service, State } from './service.ts';
 
-export type Step = AsyncCommand<Model, System>;
-type Run = (model: Model, system: System) => Promise<void>;
+type Take = (model: Model, service: Service) => Promise<void>;
 
-/** A step: what it does to the model and to the system, and that both say the same of it and after it. */
-export function step(name: string, run: Run, check: (model: Model) => boolean = () => true): Step {
+/** A step: what it does to the model and to the service, and that both say the same of it and after it. */
+export interface Step extends AsyncCommand<Model, Service> {
+  /** Without the comparison after it. */
+  readonly take: Take;
+}
+
+export function step(
+  name: string,
+  take: Take,
+  check: (model: Pick<Model, 'taps' | 'rules'>) => boolean = () => true,
+): Step {
   return {
     check: (model) => check(model),
-    run: async (model, system) => {
-      await run(model, system);
-      deepStrictEqual(new Map([...system.registered].sort()), new Map([...model.registered].sort()));
+    take,
+    run: async (model, service) => {
+      await take(model, service);
+      expectState(model, service.states);
     },
     toString: () => name,
   };
 }
 
-/** One of a list, by a number that was drawn before anyone knew how long the list would be. */
-export function pick<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index % items.length];
-  if (item === undefined) throw new Error('the list is empty');
-  return item;
+/** What each daemon has made of it is what the model says. */
+export function expectState(model: Model, states: readonly State[]): void {
+  for (const { registered, records } of states) {
+    deepStrictEqual(new Map([...registered].sort()), new Map([...model.registered].sort()));
+    deepStrictEqual(records, model.records);
+  }
 }
 
 /** The status is this one, and a refusal says one sentence. */

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { Credit, Usage } from '../../src/shared/api/organization.ts';
-import { dataOf, expectStatus, pick, step } from './command.ts';
+import { dataOf, expectStatus, step } from './command.ts';
 import { balanceOf, liveGrants, type ModelOrganization, PRICE } from './model.ts';
-import type { Answer } from './system.ts';
+import type { Answer } from './service.ts';
 
 const index = fc.nat(3);
 /** In thousandths, of which a match costs five: a few matches, with a rest now and then. */
@@ -20,34 +20,37 @@ function expectCredit(answer: Answer<{ readonly data: Credit }>, organization: M
 }
 
 const grant = fc.tuple(index, amount, expiry).map(([o, left, seconds]) =>
-  step(`grant organization ${o} ${left} thousandths for ${seconds} seconds`, async (model, system) => {
-    const organization = pick(model.organizations, o);
+  step(`grant organization ${o} ${left} thousandths for ${seconds} seconds`, async (model, service) => {
+    const organization = model.pick('organizations', o);
     const body = { amount: left / 1_000, expires_in_seconds: seconds };
-    const answer = await system.operate<{ data: Credit }>('POST', '/admin/credit/grants', organization.id, body);
+    const answer = await service.operate<{ data: Credit }>('POST', '/admin/credit/grants', organization.id, body);
     expectStatus(answer, 201);
     organization.isUnlimited = false;
-    organization.grants.push({ left, expiresAt: expiryAt(system.now, seconds) });
-    expectCredit(answer, organization, system.now);
+    organization.grants.push({ left, expiresAt: expiryAt(service.now, seconds) });
+    expectCredit(answer, organization, service.now);
   }),
 );
 
 const set = fc.tuple(index, fc.option(fc.nat(40)), expiry).map(([o, left, seconds]) =>
-  step(`organization ${o} has ${left ?? 'any number of'} thousandths for ${seconds} seconds`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    const body = { balance: left === null ? null : left / 1_000, expires_in_seconds: seconds };
-    const answer = await system.operate<{ data: Credit }>('PUT', '/admin/credit', organization.id, body);
-    expectStatus(answer, 200);
-    organization.isUnlimited = left === null;
-    if (left !== null) organization.grants = [{ left, expiresAt: expiryAt(system.now, seconds) }];
-    expectCredit(answer, organization, system.now);
-  }),
+  step(
+    `organization ${o} has ${left ?? 'any number of'} thousandths for ${seconds} seconds`,
+    async (model, service) => {
+      const organization = model.pick('organizations', o);
+      const body = { balance: left === null ? null : left / 1_000, expires_in_seconds: seconds };
+      const answer = await service.operate<{ data: Credit }>('PUT', '/admin/credit', organization.id, body);
+      expectStatus(answer, 200);
+      organization.isUnlimited = left === null;
+      if (left !== null) organization.grants = [{ left, expiresAt: expiryAt(service.now, seconds) }];
+      expectCredit(answer, organization, service.now);
+    },
+  ),
 );
 
 const show = index.map((o) =>
-  step(`credit and usage of organization ${o}`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    expectCredit(await system.operate('GET', '/admin/credit', organization.id), organization, system.now);
-    const told = dataOf(await system.operate<{ data: Usage[] }>('GET', '/admin/usage', organization.id));
+  step(`credit and usage of organization ${o}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    expectCredit(await service.operate('GET', '/admin/credit', organization.id), organization, service.now);
+    const told = dataOf(await service.operate<{ data: Usage[] }>('GET', '/admin/usage', organization.id));
     const read = model.taps.filter((tap) => tap.organization === organization && tap.prices.size > 0);
     const expected = read.map(({ id, prices }) => {
       const spent = [...prices.values()].reduce((sum, price) => sum + price, 0);
@@ -68,4 +71,6 @@ function byId([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...un
   return a < b ? -1 : Number(a > b);
 }
 
-export const creditCommands = [grant, grant, set, show, show];
+/** Of a request each. */
+export const creditRequests = [grant, grant, set];
+export const creditCommands = [...creditRequests, show, show];

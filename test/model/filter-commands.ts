@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { Filter, FilterUse } from '../../src/shared/api/rule.ts';
 import { validate } from '../../src/shared/query/validate.ts';
-import { dataOf, expectStatus, pick, step } from './command.ts';
+import { dataOf, expectStatus, step } from './command.ts';
 
 const index = fc.nat(3);
 const anyName = fc.constantFrom('a', 'b', 'c');
@@ -14,9 +14,9 @@ const isText = (text: string): boolean => !text.includes('$') && validate(text).
 const short = (text: string): string => text.slice(0, 20);
 
 const add = fc.tuple(index, anyName, anyText).map(([o, name, value]) =>
-  step(`save filter ${name} of organization ${o}: ${short(value)}`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    const answer = await system.operate('POST', '/admin/filters', organization.id, { name, value });
+  step(`save filter ${name} of organization ${o}: ${short(value)}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    const answer = await service.operate('POST', '/admin/filters', organization.id, { name, value });
     const isTaken = isText(value) && !model.filter(organization, name);
     expectStatus(answer, isTaken ? 201 : 422);
     if (isTaken) model.filters.push({ organization, name, value });
@@ -24,9 +24,9 @@ const add = fc.tuple(index, anyName, anyText).map(([o, name, value]) =>
 );
 
 const change = fc.tuple(index, anyName, anyText).map(([o, name, value]) =>
-  step(`change filter ${name} of organization ${o}: ${short(value)}`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    const answer = await system.operate('PATCH', `/admin/filters/${name}`, organization.id, { value });
+  step(`change filter ${name} of organization ${o}: ${short(value)}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    const answer = await service.operate('PATCH', `/admin/filters/${name}`, organization.id, { value });
     const filter = model.filter(organization, name);
     if (!filter) return expectStatus(answer, 404);
     if (!isText(value)) return expectStatus(answer, 422);
@@ -39,9 +39,9 @@ const change = fc.tuple(index, anyName, anyText).map(([o, name, value]) =>
 );
 
 const remove = fc.tuple(index, anyName).map(([o, name]) =>
-  step(`remove filter ${name} of organization ${o}`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    const answer = await system.operate('DELETE', `/admin/filters/${name}`, organization.id);
+  step(`remove filter ${name} of organization ${o}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    const answer = await service.operate('DELETE', `/admin/filters/${name}`, organization.id);
     const filter = model.filter(organization, name);
     if (!filter) return expectStatus(answer, 404);
     if (model.uses(organization, name).length > 0) return expectStatus(answer, 422);
@@ -51,9 +51,9 @@ const remove = fc.tuple(index, anyName).map(([o, name]) =>
 );
 
 const list = index.map((o) =>
-  step(`list the filters of organization ${o}, and what refers to each`, async (model, system) => {
-    const organization = pick(model.organizations, o);
-    const told = dataOf(await system.operate<{ data: Filter[] }>('GET', '/admin/filters', organization.id));
+  step(`list the filters of organization ${o}, and what refers to each`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    const told = dataOf(await service.operate<{ data: Filter[] }>('GET', '/admin/filters', organization.id));
     const known = model.filters.filter((filter) => filter.organization === organization);
     deepStrictEqual(
       told.map(({ name, value }) => [name, value]),
@@ -61,7 +61,7 @@ const list = index.map((o) =>
     );
     for (const { name } of known) {
       const uses = dataOf(
-        await system.operate<{ data: FilterUse[] }>('GET', `/admin/filters/${name}/uses`, organization.id),
+        await service.operate<{ data: FilterUse[] }>('GET', `/admin/filters/${name}/uses`, organization.id),
       );
       const expected = model.uses(organization, name).map(({ id }) => id);
       deepStrictEqual(uses.map((use) => use.rule_id).sort(), expected.sort());
@@ -69,4 +69,6 @@ const list = index.map((o) =>
   }),
 );
 
-export const filterCommands = [add, add, change, change, remove, list];
+/** Of a request each. */
+export const filterRequests = [add, add, change, change, remove];
+export const filterCommands = [...filterRequests, list];

@@ -50,6 +50,11 @@ export interface ModelFilter {
   value: string;
 }
 
+type PickedList = 'organizations' | 'keys' | 'taps' | 'rules';
+
+/** Ids, of filters their names. */
+export type Records = Readonly<Record<'taps' | 'rules' | 'filters', readonly string[]>>;
+
 /** What is gone stays in the lists of taps, keys and rules, so that requests for it go on. */
 export class Model {
   readonly organizations: ModelOrganization[] = [];
@@ -57,6 +62,34 @@ export class Model {
   readonly taps: ModelTap[] = [];
   readonly rules: ModelRule[] = [];
   filters: ModelFilter[] = [];
+  /** How long the lists were when steps were chosen that are taken at once; undefined: as long as they are. */
+  #shown: Readonly<Record<PickedList, number>> | undefined;
+
+  /** One of a list, by a number that was drawn before anyone knew how long the list would be. */
+  pick<List extends PickedList>(list: List, index: number): Model[List][number] {
+    const items = this[list];
+    const item = items[index % (this.#shown?.[list] ?? items.length)];
+    if (item === undefined) throw new Error(`there are no ${list}`);
+    return item;
+  }
+
+  /** To try a step on, or several that were chosen at the same moment. */
+  copy(): Model {
+    const { organizations, keys, taps, rules, filters } = this;
+    const copy = Object.assign(new Model(), structuredClone({ organizations, keys, taps, rules, filters }));
+    copy.#shown = {
+      organizations: organizations.length,
+      keys: keys.length,
+      taps: taps.length,
+      rules: rules.length,
+    };
+    return copy;
+  }
+
+  /** What became of a copy is what is. */
+  become({ organizations, keys, taps, rules, filters }: Model): void {
+    Object.assign(this, { organizations, keys, taps, rules, filters });
+  }
 
   tapsOf(organization: ModelOrganization): ModelTap[] {
     return this.taps.filter((tap) => tap.organization === organization && !tap.isRevoked);
@@ -106,6 +139,17 @@ export class Model {
       prices.set(offset, price);
     }
     return to;
+  }
+
+  /** What there is, in the order in which it was made. */
+  get records(): Records {
+    const taps = this.taps.filter((tap) => !tap.isRevoked);
+    const rules = this.rules.filter((rule) => !rule.isGone);
+    return {
+      taps: taps.map(({ id }) => id),
+      rules: rules.map(({ id }) => id),
+      filters: this.filters.map(({ organization, name }) => `${organization.id} ${name}`),
+    };
   }
 
   /** What is registered, as the system tells it: the rules of active taps, and no other. */

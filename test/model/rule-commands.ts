@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { Rule, RuleChange } from '../../src/shared/api/rule.ts';
 import type { ValidationResult } from '../../src/shared/api/diagnostic.ts';
 import { validate } from '../../src/shared/query/validate.ts';
-import { dataOf, expectStatus, pick, step } from './command.ts';
+import { dataOf, expectStatus, step } from './command.ts';
 import type { Model, ModelRule, ModelTap } from './model.ts';
 
 const index = fc.nat(40);
-const hasTap = ({ taps }: Model): boolean => taps.length > 0;
-const hasRule = ({ rules }: Model): boolean => rules.length > 0;
+const hasTap = ({ taps }: Pick<Model, 'taps'>): boolean => taps.length > 0;
+const hasRule = ({ rules }: Pick<Model, 'rules'>): boolean => rules.length > 0;
 
 /** Good ones, bad ones, and some that are good as long as their filters are. */
 export const anyQuery = fc.constantFrom(
@@ -48,10 +48,10 @@ function refused(tap: ModelTap, rule: ModelRule): number | undefined {
 const create = fc.tuple(index, anyQuery, switches).map(([t, value, { tag, ...asked }]) =>
   step(
     `create rule ${value} on tap ${t}`,
-    async (model, system) => {
-      const tap = pick(model.taps, t);
+    async (model, service) => {
+      const tap = model.pick('taps', t);
       const body = { value, ...asked, ...(tag !== undefined && { tag }) };
-      const answer = await system.ask<{ data: Rule }>('POST', '/v1/rules', tap.token, body);
+      const answer = await service.ask<{ data: Rule }>('POST', '/v1/rules', tap.token, body);
       if (tap.isRevoked) return expectStatus(answer, 401);
       const isTaken = model.isAccepted(tap.organization, value) && model.hasRoomForRule(tap.organization);
       expectStatus(answer, isTaken ? 201 : 422);
@@ -77,12 +77,12 @@ const change = fc
   .map(([t, r, value, { tag, ...asked }]) =>
     step(
       `change rule ${r} with the token of tap ${t}: ${value}`,
-      async (model, system) => {
-        const rule = pick(model.rules, r);
+      async (model, service) => {
+        const rule = model.pick('rules', r);
         // The token of its own tap more often than another one.
-        const tap = t % 3 === 0 ? pick(model.taps, t) : rule.tap;
+        const tap = t % 3 === 0 ? model.pick('taps', t) : rule.tap;
         const body = { ...asked, ...(value !== undefined && { value }), ...(tag !== undefined && { tag }) };
-        const answer = await system.ask<{ data: Rule }>('PUT', `/v1/rules/${rule.id}`, tap.token, body);
+        const answer = await service.ask<{ data: Rule }>('PUT', `/v1/rules/${rule.id}`, tap.token, body);
         const isRefused = value !== undefined && !model.isAccepted(tap.organization, value);
         // A bad query is told before the rule is looked for; a revoked token before all.
         const refusal = tap.isRevoked ? 401 : isRefused ? 422 : refused(tap, rule);
@@ -98,9 +98,9 @@ const change = fc
 const remove = fc.tuple(index, index).map(([t, r]) =>
   step(
     `remove rule ${r} with the token of tap ${t}`,
-    async (model, system) => {
-      const [rule, tap] = [pick(model.rules, r), pick(model.taps, t)];
-      const answer = await system.ask('DELETE', `/v1/rules/${rule.id}`, tap.token);
+    async (model, service) => {
+      const [rule, tap] = [model.pick('rules', r), model.pick('taps', t)];
+      const answer = await service.ask('DELETE', `/v1/rules/${rule.id}`, tap.token);
       const refusal = refused(tap, rule);
       expectStatus(answer, refusal ?? 204);
       if (refusal === undefined) rule.isGone = true;
@@ -112,9 +112,9 @@ const remove = fc.tuple(index, index).map(([t, r]) =>
 const list = index.map((t) =>
   step(
     `list the rules of tap ${t}`,
-    async (model, system) => {
-      const tap = pick(model.taps, t);
-      const answer = await system.ask<{ data: Rule[] }>('GET', '/v1/rules', tap.token);
+    async (model, service) => {
+      const tap = model.pick('taps', t);
+      const answer = await service.ask<{ data: Rule[] }>('GET', '/v1/rules', tap.token);
       if (tap.isRevoked) return expectStatus(answer, 401);
       return deepStrictEqual(dataOf(answer), model.rulesOf(tap).map(toWire));
     },
@@ -125,9 +125,9 @@ const list = index.map((t) =>
 const asking = fc.tuple(index, anyQuery).map(([t, query]) =>
   step(
     `validate ${query} for tap ${t}`,
-    async (model, system) => {
-      const tap = pick(model.taps, t);
-      const answer = await system.ask('POST', '/v1/validate', tap.token, { query });
+    async (model, service) => {
+      const tap = model.pick('taps', t);
+      const answer = await service.ask('POST', '/v1/validate', tap.token, { query });
       if (tap.isRevoked) return expectStatus(answer, 401);
       const text = model.expanded(tap.organization, query);
       if (text === undefined) return expectStatus(answer, 422);
@@ -140,4 +140,5 @@ const asking = fc.tuple(index, anyQuery).map(([t, query]) =>
   ),
 );
 
+/** Of a request each. */
 export const ruleCommands = [create, create, create, create, change, change, remove, list, asking];

@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
-import { expectStatus, pick, step } from './command.ts';
+import { expectStatus, step } from './command.ts';
 import { type Model, type ModelTap, PRICE, balanceOf } from './model.ts';
-import type { Heard, Opened, System } from './system.ts';
+import type { Heard, Opened, Service } from './service.ts';
 
 const index = fc.nat(40);
-const hasTap = ({ taps }: Model): boolean => taps.length > 0;
+const hasTap = ({ taps }: Pick<Model, 'taps'>): boolean => taps.length > 0;
 const offset = fc.nat(30);
 const position = fc.oneof(
   fc.constant({}),
@@ -33,9 +33,9 @@ function startOf({ events }: ModelTap, { offset: asked, lastEventId }: Position)
   return { from, why: lastEventId === undefined ? 'offset' : 'resumed' };
 }
 
-async function publish(tap: ModelTap, count: number, system: System): Promise<void> {
+async function publish(tap: ModelTap, count: number, service: Service): Promise<void> {
   const news = Array.from({ length: count }, (_, more) => `http://a.example/${tap.events.length + more}`);
-  await system.publish(tap.id, news);
+  await service.publish(tap.id, news);
   tap.events.push(...news);
 }
 
@@ -53,9 +53,9 @@ function expectedOf(model: Model, tap: ModelTap, { from, to }: { from: number; t
 const announce = fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([t, count]) =>
   step(
     `${count} events for tap ${t}`,
-    async (model, system) => {
-      const tap = pick(model.taps, t);
-      if (!tap.isRevoked) await publish(tap, count, system);
+    async (model, service) => {
+      const tap = model.pick('taps', t);
+      if (!tap.isRevoked) await publish(tap, count, service);
     },
     hasTap,
   ),
@@ -67,16 +67,16 @@ const read = fc
   .map(([t, drawn, more, most]) =>
     step(
       `read at most ${most} events of tap ${t}, ${more} of them new: ${JSON.stringify(drawn)}`,
-      async (model, system) => {
-        const tap = pick(model.taps, t);
+      async (model, service) => {
+        const tap = model.pick('taps', t);
         const asked = near(tap, drawn);
         const { from, why } = startOf(tap, asked);
         const limit = Math.min(most, tap.events.length + more - from);
         const streams: Opened[] = [];
         for (let reader = 0; reader < (from === tap.events.length ? 2 : 1); reader += 1) {
-          const opened = await system.listen(tap.token, { ...asked, limit });
+          const opened = await service.listen(tap.token, { ...asked, limit });
           const { isUnlimited } = tap.organization;
-          const isPaying = isUnlimited || balanceOf(tap.organization, system.now) >= PRICE;
+          const isPaying = isUnlimited || balanceOf(tap.organization, service.now) >= PRICE;
           const refusal = tap.isRevoked ? 401 : isPaying ? undefined : 402;
           expectStatus(opened, refusal ?? 200);
           if (refusal !== undefined) continue;
@@ -84,10 +84,10 @@ const read = fc
           streams.push(opened);
         }
         if (streams.length === 0) return;
-        await publish(tap, more, system);
-        const expected = expectedOf(model, tap, { from, to: from + limit }, system.now);
+        await publish(tap, more, service);
+        const expected = expectedOf(model, tap, { from, to: from + limit }, service.now);
         for (const stream of streams) deepStrictEqual(await stream.heard(), expected);
-        await system.settle();
+        await service.settle();
       },
       hasTap,
     ),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { ensureDefaultOrganization, openAccounts } from '../../src/daemon/accounts/accounts.ts';
+import { type Accounts, ensureDefaultOrganization, openAccounts } from '../../src/daemon/accounts/accounts.ts';
 import { Keys, Seal } from '../../src/daemon/accounts/keys.ts';
 import type { LedgerMetering } from '../../src/daemon/accounts/metering.ts';
 import { defaultPlans } from '../../src/daemon/accounts/plans.ts';
@@ -16,7 +16,12 @@ import { type Matcher, RuleRegistration } from '../../src/daemon/taps/rule-regis
 import { RuleTally } from '../../src/daemon/taps/rule-tally.ts';
 import { Rules } from '../../src/daemon/taps/rules.ts';
 import { Taps } from '../../src/daemon/taps/taps.ts';
+import { ChangeNotifier } from '../../src/daemon/watch/watch-service.ts';
 import type { Disk } from './disk.ts';
+import type { Records } from './model.ts';
+import type { Answer, Heard, Opened, Service, State, StepClock } from './service.ts';
+import { followCatalog, followNodes } from '../../src/daemon/composition/catalog-feed.ts';
+import type { CatalogData } from '../../src/daemon/storage/catalog.ts';
 import { ORGANIZATION_HEADER } from '../../src/shared/daemon-notice.ts';
 import { uncalledServices } from '../daemon/admin/uncalled-services.ts';
 import { noWatches } from '../fixtures/no-watches.ts';
@@ -27,30 +32,6 @@ import type { PageChanges } from '../../src/daemon/crawl/page-changes.ts';
 import type { RuleTrials } from '../../src/daemon/taps/rule-trials.ts';
 import { eventFor, seed, visitOf } from '../fixtures/visits.ts';
 import { print } from '../../src/shared/query/syntax/print.ts';
-
-export interface Answer<Body = unknown> {
-  readonly status: number;
-  /** Of a refusal it is another one: the status says which. */
-  readonly body: Body;
-}
-
-/** A frame of a stream. */
-export interface Heard {
-  readonly event: string;
-  readonly id?: string;
-  /** Of the document. */
-  readonly url?: string;
-}
-
-export interface Opened extends Answer {
-  /** Where it begins and why. */
-  readonly start: string | undefined;
-  /** All that it says until it ends. */
-  readonly heard: () => Promise<Heard[]>;
-}
-
-/** Between two requests; so far apart that nobody asks too often. */
-const STEP_MS = 2_000;
 
 /** What a rule is registered with, as text: the query as it was understood, and its switches. */
 class RegisteredTexts implements Matcher {
@@ -66,14 +47,14 @@ class RegisteredTexts implements Matcher {
 }
 
 /**
- * The service as a whole: both servers over all rooms, on a storage, with a clock that goes on by itself at
+ * A daemon as a whole: both servers over all rooms, on a storage, with a clock that goes on by itself at
  * each request. A restart throws everything away but the storage.
  */
-export class System {
+export class System implements Service {
   readonly #disk: Disk;
+  readonly #clock: StepClock;
   #storage: Storage | undefined;
   readonly #secret = createHash('sha256').update('of the model').digest();
-  #now = Date.parse('2026-02-27T10:00:00Z');
   #public: FastifyInstance | undefined;
   #operators: FastifyInstance | undefined;
   #registered = new RegisteredTexts();
@@ -82,8 +63,14 @@ export class System {
   /** Of the first start. */
   firstKey = '';
 
-  constructor(disk: Disk) {
+  /** `clock`: that of all daemons of the storage. */
+  constructor(disk: Disk, clock: StepClock) {
     this.#disk = disk;
+    this.#clock = clock;
+  }
+
+  start(): Promise<void> {
+    return this.restart();
   }
 
   async restart(): Promise<void> {
@@ -91,7 +78,6 @@ export class System {
     await this.#start(await this.#disk.reopened());
   }
 
-  /** Nobody is told, nothing is finished: what is not in the storage by now is gone. */
   async crash(): Promise<void> {
     await this.#start(await this.#disk.crashed());
   }
@@ -99,7 +85,7 @@ export class System {
   async #start(storage: Storage): Promise<void> {
     this.#storage = storage;
     const { catalog, eventLog, ruleCounters, savedMatches } = storage;
-    const outside: Outside = { now: () => this.#now, uuid: randomUUID, randomBytes: (size) => randomBytes(size) };
+    const outside: Outside = { now: () => this.#clock.now, uuid: randomUUID, randomBytes: (size) => randomBytes(size) };
     const onError = (what: string, error: unknown): never => {
       throw new Error(what, { cause: error });
     };
@@ -140,46 +126,60 @@ export class System {
       feedDocuments: uncalled<FeedDocuments>('feedDocuments'),
       ...noWatches,
     };
-    this.#public = createServer(rooms);
+    this.#public = createServer({ ...rooms, requestCounts: storage.nodes.requestCounts });
     this.#operators = createAdminServer({ ...rooms, ...uncalledServices });
+    await this.#followOthers({ ...rooms, registration });
   }
 
-  /** By the id of the rule. */
-  get registered(): ReadonlyMap<string, string> {
-    return this.#registered.texts;
+  /** As the daemon does, without a crawl, watches and sinks. */
+  async #followOthers({ accounts, ...rooms }: Followers): Promise<void> {
+    const [sources, quota] = [{ follow: () => undefined }, { refresh: async () => undefined }];
+    const sinkLoops = { sync: () => undefined, tapsMoved: () => undefined, watchChanged: () => undefined };
+    const notifier = new ChangeNotifier();
+    followNodes({ ...rooms, nodes: this.#started.nodes, sinkLoops, notifier });
+    await followCatalog({ ...rooms, credit: accounts.credit, quota, sources, sinkLoops });
   }
 
-  /** A request of the public API. */
+  /** What the daemon has of the catalog. */
+  get catalogData(): CatalogData {
+    return this.#started.catalog.data;
+  }
+
+  get #started(): Storage {
+    if (!this.#storage) throw new Error('the system was not started');
+    return this.#storage;
+  }
+
+  get states(): readonly [State] {
+    return [{ registered: this.#registered.texts, records: recordsOf(this.catalogData) }];
+  }
+
   async ask<Body>(method: string, url: string, key: string, body?: object): Promise<Answer<Body>> {
     return this.#inject(this.#public, method, url, { authorization: `Bearer ${key}` }, body);
   }
 
-  /** A request of the operator's, for an organization. */
   async operate<Body>(method: string, url: string, organizationId: string, body?: object): Promise<Answer<Body>> {
     return this.#inject(this.#operators, method, url, { [ORGANIZATION_HEADER]: organizationId }, body);
   }
 
-  /** Of the last request, which is also when what it did was done. */
   get now(): number {
-    return this.#now;
+    return this.#clock.now;
   }
 
-  /** Events as a visit makes them: committed, then announced. */
   async publish(tapId: string, urls: readonly string[]): Promise<void> {
-    if (!this.#storage) throw new Error('the system was not started');
-    const page = await seed(this.#storage.frontier, 'log');
+    const { frontier, pages } = this.#started;
+    const page = await seed(frontier, 'log');
     const news = urls.map((url) => eventFor(tapId, JSON.stringify({ url })));
-    const { events } = await this.#storage.pages.commit(visitOf(page, { at: this.#now, events: news }));
+    const { events } = await pages.commit(visitOf(page, { at: this.now, events: news }));
     this.#hub?.announce(events);
   }
 
-  /** Opens a stream. */
   async listen(
     token: string,
     { limit, offset, lastEventId }: { limit: number; offset?: number; lastEventId?: number },
   ): Promise<Opened> {
     if (!this.#public) throw new Error('the system was not started');
-    this.#now += STEP_MS;
+    this.#clock.step();
     const answer = await this.#public.inject({
       url: '/v1/stream',
       query: { limit: String(limit), ...(offset !== undefined && { offset: String(offset) }) },
@@ -200,7 +200,6 @@ export class System {
     return { status: answer.statusCode, body, start, heard: async () => (await lines()).map(heardOf) };
   }
 
-  /** What was delivered is counted. */
   async settle(): Promise<void> {
     await this.#metering?.settle();
   }
@@ -223,11 +222,24 @@ export class System {
     body: object | undefined,
   ): Promise<Answer<Body>> {
     if (!server) throw new Error('the system was not started');
-    this.#now += STEP_MS;
+    this.#clock.step();
     const sent = { method: method as 'GET', url, headers, ...(body && { payload: body }) };
     const answer = await server.inject(sent);
     return { status: answer.statusCode, body: (answer.body === '' ? undefined : JSON.parse(answer.body)) as Body };
   }
+}
+
+type Followers = Pick<Parameters<typeof followCatalog>[0], 'catalog' | 'registration' | 'taps' | 'log'> & {
+  readonly accounts: Accounts;
+  readonly hub: Hub;
+};
+
+function recordsOf({ taps, rules, filters }: CatalogData): Records {
+  return {
+    taps: taps.map(({ id }) => id),
+    rules: rules.map(({ id }) => id),
+    filters: filters.map(({ organizationId, name }) => `${organizationId} ${name}`),
+  };
 }
 
 function heardOf(frame: unknown): Heard {

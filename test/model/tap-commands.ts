@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { TapCreated, Tap } from '../../src/shared/api/tap.ts';
-import { dataOf, expectStatus, pick, step } from './command.ts';
+import { dataOf, expectStatus, step } from './command.ts';
 import type { Model, ModelKey, ModelTap } from './model.ts';
 
-const hasTap = ({ taps }: Model): boolean => taps.length > 0;
+const hasTap = ({ taps }: Pick<Model, 'taps'>): boolean => taps.length > 0;
 const index = fc.nat(30);
 
 /** What a management key is told of a tap, before anything else about it counts; undefined: it may go on. */
@@ -15,9 +15,9 @@ function refused(key: ModelKey, tap: ModelTap): number | undefined {
 }
 
 const create = fc.tuple(index, fc.constantFrom('news', 'jobs')).map(([k, name]) =>
-  step(`create tap ${name} with key ${k}`, async (model, system) => {
-    const key = pick(model.keys, k);
-    const answer = await system.ask('POST', '/v1/taps', key.key, { name });
+  step(`create tap ${name} with key ${k}`, async (model, service) => {
+    const key = model.pick('keys', k);
+    const answer = await service.ask('POST', '/v1/taps', key.key, { name });
     if (key.isRevoked) return expectStatus(answer, 401);
     if (!model.hasRoomForTap(key.organization)) return expectStatus(answer, 422);
     expectStatus(answer, 201);
@@ -34,10 +34,10 @@ const change = fc
   .map(([k, t, status, name]) =>
     step(
       `change tap ${t} with key ${k}: ${status} ${name}`,
-      async (model, system) => {
-        const [key, tap] = [pick(model.keys, k), pick(model.taps, t)];
+      async (model, service) => {
+        const [key, tap] = [model.pick('keys', k), model.pick('taps', t)];
         const body = { ...(status && { status }), ...(name && { name }) };
-        const answer = await system.ask('PUT', `/v1/taps/${tap.id}`, key.key, body);
+        const answer = await service.ask('PUT', `/v1/taps/${tap.id}`, key.key, body);
         const refusal = refused(key, tap);
         if (refusal !== undefined) return expectStatus(answer, refusal);
         const isResumed = status === 'active' && tap.status === 'paused';
@@ -54,9 +54,9 @@ const change = fc
 const revoke = fc.tuple(index, index).map(([k, t]) =>
   step(
     `revoke tap ${t} with key ${k}`,
-    async (model, system) => {
-      const [key, tap] = [pick(model.keys, k), pick(model.taps, t)];
-      const answer = await system.ask('DELETE', `/v1/taps/${tap.id}`, key.key);
+    async (model, service) => {
+      const [key, tap] = [model.pick('keys', k), model.pick('taps', t)];
+      const answer = await service.ask('DELETE', `/v1/taps/${tap.id}`, key.key);
       const refusal = refused(key, tap);
       expectStatus(answer, refusal ?? 204);
       if (refusal !== undefined) return;
@@ -68,9 +68,9 @@ const revoke = fc.tuple(index, index).map(([k, t]) =>
 );
 
 const list = index.map((k) =>
-  step(`list taps with key ${k}`, async (model, system) => {
-    const key = pick(model.keys, k);
-    const answer = await system.ask<{ data: Tap[] }>('GET', '/v1/taps', key.key);
+  step(`list taps with key ${k}`, async (model, service) => {
+    const key = model.pick('keys', k);
+    const answer = await service.ask<{ data: Tap[] }>('GET', '/v1/taps', key.key);
     if (key.isRevoked) return expectStatus(answer, 401);
     const told = dataOf(answer).map((tap) => [tap.id, tap.token, tap.name, tap.status, tap.rules_count]);
     const known = model.tapsOf(key.organization);
@@ -79,5 +79,5 @@ const list = index.map((k) =>
   }),
 );
 
-/** Made more often than revoked, so that there is something to work with. */
+/** Of a request each. Made more often than revoked, so that there is something to work with. */
 export const tapCommands = [create, create, create, change, change, change, revoke, list];

@@ -1,14 +1,40 @@
-import { DirectoryDisk } from '../model/disk.ts';
+import { hasPostgres, prepareCluster, removeCluster, WITHOUT_POSTGRES } from '../postgres-cluster.ts';
+import { inMemory, type NewService, onPostgres, onPostgresByThree, onSqlite } from '../model/services.ts';
 import { walk } from '../model/walk.ts';
 
-/** So many random steps of the service against a plain model of it, and a tenth as many on a disk. */
-export async function model(steps: number): Promise<string[]> {
-  const seed = Math.floor(Math.random() * 2 ** 31);
+interface Place {
+  readonly name: string;
+  readonly open: () => Promise<NewService>;
+  readonly isInterleaved?: true;
+}
+
+const places: readonly Place[] = [
+  { name: 'in memory', open: inMemory },
+  { name: 'on SQLite', open: onSqlite },
+  { name: 'on SQLite, three clients at once', open: onSqlite, isInterleaved: true },
+];
+
+const onDatabase: readonly Place[] = [
+  { name: 'on PostgreSQL', open: onPostgres },
+  { name: 'on PostgreSQL, three clients at once', open: onPostgres, isInterleaved: true },
+  { name: 'on PostgreSQL, three clients at once, each with a daemon', open: onPostgresByThree, isInterleaved: true },
+];
+
+/** So many random steps of the service against a plain model of it, in each place. */
+export async function model(steps: number, seed = Math.floor(Math.random() * 2 ** 31)): Promise<string[]> {
+  const taken: string[] = [];
+  let place = '';
+  prepareCluster();
   try {
-    const taken = await walk(steps, seed);
-    const onDisk = await walk(Math.ceil(steps / 10), seed, () => new DirectoryDisk());
-    return [`model: ${taken} steps, and ${onDisk} on a disk, without a difference (seed ${seed})`];
+    for (const { name, ...options } of hasPostgres ? [...places, ...onDatabase] : places) {
+      place = name;
+      taken.push(`${await walk(steps, { ...options, seed })} ${name}`);
+    }
+    const skipped = hasPostgres ? '' : `; not on PostgreSQL: ${WITHOUT_POSTGRES}`;
+    return [`model: steps without a difference: ${taken.join('; ')} (seed ${seed})${skipped}`];
   } catch (difference) {
-    return [`model: seed ${seed}`, difference instanceof Error ? difference.message : String(difference)];
+    return [`model: seed ${seed}, ${place}`, difference instanceof Error ? difference.message : String(difference)];
+  } finally {
+    removeCluster();
   }
 }

@@ -8,6 +8,7 @@ import type { Hub } from '../stream/hub.ts';
 import type { RefusedRule, RuleRegistration } from '../taps/rule-registration.ts';
 import type { Taps } from '../taps/taps.ts';
 import type { Quota } from '../watch/quota.ts';
+import type { ChangeNotifier } from '../watch/watch-service.ts';
 
 interface FeedDeps {
   readonly catalog: Pick<Catalog, 'follow'>;
@@ -25,9 +26,9 @@ interface FeedDeps {
  * sources, which organizations are prepaid, what their plans allow, the loops of sinks. Whatever else is read of the catalog is
  * read of `data` each time. What goes to the storage (pages of a source, events of a revoked tap) is done where the change was made.
  */
-export function followCatalog(deps: FeedDeps): void {
+export async function followCatalog(deps: FeedDeps): Promise<void> {
   const { catalog, registration, taps, sources, credit, quota, sinkLoops, log } = deps;
-  catalog.follow((changes) => {
+  await catalog.follow((changes) => {
     const kinds = new Set(changes.map(({ kind }) => kind));
     logRefused(log, registration.follow(changes));
     taps.follow(changes);
@@ -38,21 +39,30 @@ export function followCatalog(deps: FeedDeps): void {
   });
 }
 
-/** What other nodes commit wakes those who read it here: streams, and sinks. */
+/** What other nodes commit wakes those who read it here: streams, sinks, and who waits for a change of watches. */
 export function followNodes({
   nodes,
   hub,
   sinkLoops,
+  notifier,
 }: {
   readonly nodes: Pick<Nodes, 'follow'>;
   readonly hub: Pick<Hub, 'readTaps' | 'tapsMoved'>;
-  readonly sinkLoops: Pick<SinkLoops, 'tapsMoved'>;
+  readonly sinkLoops: Pick<SinkLoops, 'tapsMoved' | 'watchChanged'>;
+  readonly notifier: Pick<ChangeNotifier, 'awaited' | 'notify'>;
 }): void {
   nodes.follow({
     watchedTaps: () => hub.readTaps,
     tapsMoved: (heads) => {
       hub.tapsMoved(heads);
       sinkLoops.tapsMoved(heads.map(([tapId]) => tapId));
+    },
+    awaitedOrganizations: () => notifier.awaited,
+    watchesChanged: (organizationIds) => {
+      for (const id of organizationIds) {
+        notifier.notify(id);
+        sinkLoops.watchChanged(id);
+      }
     },
   });
 }

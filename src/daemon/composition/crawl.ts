@@ -5,7 +5,8 @@ import { BegunVisits } from '../crawl/begun-visits.ts';
 import { identityOf } from '../discovery/canonical.ts';
 import { Crawler, type Supply } from '../crawl/crawler.ts';
 import { crawlStatus, MOST_NAMED, RecentVisits } from '../crawl/crawl-status.ts';
-import { afterRequest, IpGate } from '../crawl/politeness.ts';
+import { IpGate } from '../crawl/ip-gate.ts';
+import { afterRequest } from '../crawl/politeness.ts';
 import { OwnNetwork } from '../crawl/own-network.ts';
 import { revisit, SchedulingFactor } from '../crawl/revisit.ts';
 import { Sources } from '../crawl/sources.ts';
@@ -108,6 +109,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   };
   const ingest = new Ingest({ ...stages, frontier, next, onVisit: note }); // stages
   const watch = composeWatches(deps, { stages, problems, wake, renderer }); // stages, accounts, renderer
+  const gate = ipGate(deps, fetcher, problems); // settings, guard, storage, fetcher
   const crawler = new Crawler<Due>({
     supply: pausing(
       reporting(watch.supply, (pages) => noteForward(log, problems, pages)),
@@ -115,7 +117,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     ),
     hostLeases: storage.nodes.hostLeases,
     outside,
-    gate: withPlaces(ipGate(deps, fetcher), renderer, isRendered),
+    gate: withPlaces(gate, renderer, isRendered),
     network,
     isWaiting: (host) => fetcher.isWaiting(host),
     concurrency: settings.crawlConcurrency,
@@ -130,6 +132,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
   const stop = async (graceMs: number): Promise<void> => {
     stopWaiting(watch);
     await crawler.stop(graceMs);
+    await gate.close();
     stages.begun.close();
     for (const part of [renderer, fetcher, warc]) await part?.close();
   };
@@ -219,9 +222,16 @@ function begunVisits({ settings, outside, log }: CrawlDeps, problems: RecentProb
 /** Hosts that answered lately before the start: they tell whether our own network is there. */
 const WITNESSES = 8;
 
-function ipGate({ settings, outside, guard }: CrawlDeps, fetcher: Fetcher): IpGate {
-  const locate: Fetcher['locate'] = (hostname) => fetcher.locate(hostname);
-  return new IpGate({ locate, isOpened: opened(guard), sharedIps: settings.crawlSharedIps, outside });
+function ipGate(deps: CrawlDeps, fetcher: Fetcher, problems: RecentProblems): IpGate {
+  const { settings, outside, guard, storage } = deps;
+  return new IpGate({
+    locate: (hostname) => fetcher.locate(hostname),
+    isOpened: opened(guard),
+    sharedIps: settings.crawlSharedIps,
+    outside,
+    places: storage.nodes.addressPlaces,
+    onError: noteError(deps, problems),
+  });
 }
 
 /** Whether an address is one that the operator has opened. */

@@ -115,6 +115,7 @@ export function composeWatches(deps: WatchDeps, { stages, problems, renderer, ..
     tell: (id) => {
       notifier.notify(id);
       notify.watchChanged(id);
+      storage.nodes.announceChange(id);
     },
   };
   const visit: WatchServices['visit'] = async (due, signal, isOver) => {

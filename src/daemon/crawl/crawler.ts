@@ -5,7 +5,7 @@ import { type CrawlFigures, CrawlMeter, type Ended } from './crawl-status.ts';
 import type { HostLeases } from '../storage/nodes.ts';
 import { VisitHistory } from './visit-history.ts';
 import type { CrawlHistory } from '../../shared/api/crawl.ts';
-import type { Entry } from './politeness.ts';
+import type { Entry } from './ip-gate.ts';
 import type { OwnNetwork } from './own-network.ts';
 import { type Leaving, Places } from './places.ts';
 

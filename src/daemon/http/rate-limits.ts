@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Auth } from './auth.ts';
 import { askedIn, FEED_ROUTE } from './feeds.ts';
 import type { Feeds } from '../feeds/feeds.ts';
+import type { RequestCounts as SharedCounts } from '../storage/nodes.ts';
 import {
   COUNTED_CLIENTS,
   FEED_REQUESTS_A_MINUTE,
@@ -42,7 +43,15 @@ export function limitRates(
     feeds,
     now,
     publicValidateRate,
-  }: { auth: Auth; feeds: Pick<Feeds, 'bySecret'>; now: () => number; publicValidateRate: number },
+    shared,
+  }: {
+    auth: Auth;
+    feeds: Pick<Feeds, 'bySecret'>;
+    now: () => number;
+    publicValidateRate: number;
+    /** Where several daemons answer; undefined: this one counts. */
+    shared: SharedCounts | undefined;
+  },
 ): void {
   const byTap = (request: FastifyRequest): string => auth.tap(request).tapId;
   const rules: RateLimit = { group: '/v1/rules', max: RULES_REQUESTS_A_MINUTE, clientOf: byTap };
@@ -70,19 +79,35 @@ export function limitRates(
     global: false,
     timeWindow: MINUTE_MS,
     enableDraftSpec: true,
-    store: storeOver(new RequestCounts(now, COUNTED_CLIENTS), new RequestCounts(now, COUNTED_CLIENTS)),
+    store: storeOver(shared ? sharedCounting(shared, now) : ownCounting(now)),
   });
 }
 
 /** Before the address of who asks for a feed that is not there. */
 const STRANGER = 'address ';
 
+type Counted = ReturnType<RequestCounts['count']>;
+
+/** Counts a request of an address, or of a tap or feed. */
+type Counting = (isOfAddress: boolean, client: string, windowMs: number) => Promise<Counted>;
+
+function ownCounting(now: () => number): Counting {
+  const [taps, addresses] = [new RequestCounts(now, COUNTED_CLIENTS), new RequestCounts(now, COUNTED_CLIENTS)];
+  return async (isOfAddress, client, windowMs) => (isOfAddress ? addresses : taps).count(client, windowMs);
+}
+
+function sharedCounting(shared: SharedCounts, now: () => number): Counting {
+  return (isOfAddress, client, windowMs) => shared.count(`${isOfAddress ? 'a' : 't'} ${client}`, now(), windowMs);
+}
+
 /** The package requires a class, and calls `child` for each route. */
-function storeOver(taps: RequestCounts, addresses: RequestCounts) {
+function storeOver(count: Counting) {
   const counting = (isOfAddresses: boolean): FastifyRateLimitStore['incr'] => {
     return (client, answer, windowMs) => {
-      const counts = isOfAddresses || client.startsWith(STRANGER) ? addresses : taps;
-      answer(null, counts.count(client, windowMs));
+      void count(isOfAddresses || client.startsWith(STRANGER), client, windowMs).then(
+        (counted) => answer(null, counted),
+        (error: unknown) => answer(error as Error),
+      );
     };
   };
   return class implements FastifyRateLimitStore {

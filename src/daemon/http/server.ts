@@ -19,6 +19,7 @@ import type { Filters } from '../filters/filters.ts';
 import type { Watches } from '../watch/watches.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Log } from '../process/log.ts';
+import type { RequestCounts } from '../storage/nodes.ts';
 import type { Outside } from '../outside.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { Rules } from '../taps/rules.ts';
@@ -35,6 +36,8 @@ export interface RouteDeps {
   readonly feedDocuments: FeedDocuments;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly outside: Pick<Outside, 'now'>;
+  /** Where several daemons answer; default: this one counts by itself how often clients ask. */
+  readonly requestCounts?: RequestCounts | undefined;
   /** Default: no organization has any. */
   readonly filters?: Pick<Filters, 'lookup'>;
   readonly onDiskFull?: AppOptions['onDiskFull'];
@@ -76,7 +79,7 @@ export function createServer(deps: RouteDeps, options: ServerOptions = {}): Fast
   const auth = new Auth({ keys, taps, log });
   const { corsOrigins = [], publicValidateRate = PUBLIC_VALIDATE_RATE } = options;
   allowOrigins(app, corsOrigins);
-  limitRates(app, { auth, feeds, now: () => outside.now(), publicValidateRate });
+  limitRates(app, { auth, feeds, now: () => outside.now(), publicValidateRate, shared: deps.requestCounts });
   const hasLegacyTaps = options.compatLegacyMatchPayload === 'on';
   const routes = collectRoutes(app);
   void app.register(async (scope) => {

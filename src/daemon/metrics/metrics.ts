@@ -62,6 +62,8 @@ interface Figure {
   readonly help: string;
   readonly type: 'counter' | 'gauge';
   readonly label?: string;
+  /** Of the storage: all daemons that share it report the same. Absent: of this daemon. */
+  readonly isTotal?: true;
   readonly of: (facts: MetricsFacts) => readonly Sample[];
 }
 
@@ -75,13 +77,27 @@ function sinkStates({ sinks, paused, unhealthy }: SinkTotals): Readonly<Record<s
   return { all: sinks, paused, failing: of('failing'), dead: of('dead'), disabled: of('disabled') };
 }
 
+function nodeStates(nodes: NonNullable<Status['nodes']>): Readonly<Record<string, number>> {
+  const live = nodes.filter(({ is_live: isLive }) => isLive).length;
+  return { live, silent: nodes.length - live };
+}
+
 /** One entry per metric. */
 export const figures: readonly Figure[] = [
+  {
+    name: 'nodes',
+    help: 'Daemons that share the database and were heard of in the last day: those that live, and those that are silent.',
+    type: 'gauge',
+    label: 'state',
+    isTotal: true,
+    of: ({ status: { nodes } }) => (nodes === undefined ? [] : by('state', nodeStates(nodes))),
+  },
   {
     name: 'sources',
     help: 'Sources of the crawl.',
     type: 'gauge',
     label: 'state',
+    isTotal: true,
     of: ({ crawl }) => by('state', { ...crawl.sources }),
   },
   {
@@ -89,12 +105,14 @@ export const figures: readonly Figure[] = [
     help: 'Pages in the frontier, visited or not.',
     type: 'gauge',
     label: 'state',
+    isTotal: true,
     of: ({ crawl: { pages } }) => by('state', { visited: pages.known - pages.unvisited, unvisited: pages.unvisited }),
   },
   {
     name: 'visits_total',
     help: 'Visits since the database was created.',
     type: 'counter',
+    isTotal: true,
     of: ({ crawl }) => only(crawl.visits.made),
   },
   {
@@ -133,6 +151,7 @@ export const figures: readonly Figure[] = [
     name: 'oldest_due_seconds',
     help: 'Delay of the page that has been due longest on a host that may be visited; absent when none is due.',
     type: 'gauge',
+    isTotal: true,
     of: ({ crawl }) => only(seconds(crawl.pages.oldest_due_ms)),
   },
   {
@@ -152,6 +171,7 @@ export const figures: readonly Figure[] = [
     help: 'Hosts: known, those with a visit in progress, and those in back-off after failures or at their own request.',
     type: 'gauge',
     label: 'state',
+    isTotal: true,
     of: ({ crawl }) => by('state', { ...crawl.hosts }),
   },
   {
@@ -159,6 +179,7 @@ export const figures: readonly Figure[] = [
     help: 'robots.txt files that are kept, and those of them that cannot be fetched at present.',
     type: 'gauge',
     label: 'state',
+    isTotal: true,
     of: ({ crawl: { robots } }) => by('state', { kept: robots.copies, unreachable: robots.unreachable }),
   },
   {
@@ -172,6 +193,7 @@ export const figures: readonly Figure[] = [
     help: 'Discovered URLs that were dropped since the database was created, by the budget that was used up.',
     type: 'counter',
     label: 'budget',
+    isTotal: true,
     of: ({ crawl }) => by('budget', { ...crawl.dropped }),
   },
   {
@@ -197,18 +219,21 @@ export const figures: readonly Figure[] = [
     help: 'Watched URLs: active, those whose latest check failed, and those that wait for quota.',
     type: 'gauge',
     label: 'state',
+    isTotal: true,
     of: ({ status: { watch } }) => by('state', { active: watch.active, failing: watch.failing, held: watch.held }),
   },
   {
     name: 'watch_checks_total',
     help: 'Checks of watched URLs since the database was created.',
     type: 'counter',
+    isTotal: true,
     of: ({ status }) => only(status.watch.checks),
   },
   {
     name: 'watch_changes_total',
     help: 'Changes found by checks of watched URLs.',
     type: 'counter',
+    isTotal: true,
     of: ({ status }) => only(status.watch.changes),
   },
   {
@@ -236,40 +261,58 @@ export const figures: readonly Figure[] = [
     name: 'watch_oldest_due_seconds',
     help: 'Delay of the watch that has been due longest on a host that may be visited; absent when none is due.',
     type: 'gauge',
+    isTotal: true,
     of: ({ status }) => only(seconds(status.watch.oldest_due_ms)),
   },
-  { name: 'taps', help: 'Taps.', type: 'gauge', of: ({ status }) => only(status.match.taps) },
-  { name: 'rules', help: 'Rules that are registered.', type: 'gauge', of: ({ status }) => only(status.match.rules) },
-  { name: 'events', help: 'Events in the log.', type: 'gauge', of: ({ status }) => only(status.match.events) },
+  { name: 'taps', isTotal: true, help: 'Taps.', type: 'gauge', of: ({ status }) => only(status.match.taps) },
+  {
+    name: 'rules',
+    isTotal: true,
+    help: 'Rules that are registered.',
+    type: 'gauge',
+    of: ({ status }) => only(status.match.rules),
+  },
+  {
+    name: 'events',
+    isTotal: true,
+    help: 'Events in the log.',
+    type: 'gauge',
+    of: ({ status }) => only(status.match.events),
+  },
   {
     name: 'sinks',
     help: 'Sinks that fail, have failed for three days, are disabled by their receiver, or are paused; and all of them.',
     type: 'gauge',
     label: 'state',
+    isTotal: true,
     of: ({ status: { sinks } }) => (sinks === undefined ? [] : by('state', sinkStates(sinks))),
   },
   {
     name: 'sink_messages_sent_total',
     help: 'Messages that sinks have delivered.',
     type: 'counter',
+    isTotal: true,
     of: ({ status }) => only(status.sinks?.sent ?? null),
   },
   {
     name: 'sink_events_dropped_total',
     help: 'Events that were deleted from the logs before a sink had sent them, and parked messages that newer ones pushed out.',
     type: 'counter',
+    isTotal: true,
     of: ({ status }) => only(status.sinks?.dropped ?? null),
   },
   {
     name: 'sink_messages_parked',
     help: 'Messages that their receivers refused.',
     type: 'gauge',
+    isTotal: true,
     of: ({ status }) => only(status.sinks?.parked ?? null),
   },
   {
     name: 'sink_events_behind',
     help: 'Events and messages that sinks have not sent yet.',
     type: 'gauge',
+    isTotal: true,
     of: ({ status }) => only(status.sinks?.behind ?? null),
   },
   { name: 'streams_open', help: 'Open streams.', type: 'gauge', of: ({ status }) => only(status.stream.open) },

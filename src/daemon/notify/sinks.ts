@@ -90,7 +90,8 @@ export class Sinks {
     };
     checkFields(await this.#kindOf(kind), { sinkId: id, name: record.name, options, secrets });
     // Before it is in the catalog: what it carries begins here.
-    await storage.deliveries.openSink(id, await cursorsAtHead(record, storage));
+    const begins = await cursorsAtHead(record, storage);
+    await storage.deliveries.openSink(id, begins);
     try {
       await storage.catalog.update((draft) => {
         if (draft.sinks.length >= SINKS)
@@ -102,6 +103,8 @@ export class Sinks {
       await storage.deliveries.removeSink(id);
       throw error;
     }
+    // A node that was started meanwhile may have taken it for what a crash has left.
+    await storage.deliveries.openSink(id, begins);
     loops.sync();
     return this.#report(record);
   }

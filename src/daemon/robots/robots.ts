@@ -38,8 +38,8 @@ export class Robots {
   /** Asks for the file where it is not known, or no longer; then the answer is `fetched`, and the page waits its turn. */
   async ask(href: string, signal: AbortSignal): Promise<Permission> {
     const url = new URL(href);
-    const known = await this.#recall(url.origin);
-    if (known && isFresh(known.copy, this.#deps.outside.now())) return this.#permission(known, url);
+    const known = await this.#current(url.origin);
+    if (known && this.#isFresh(known)) return this.#permission(known, url);
     const { known: fetched, ...came } = await this.#fetch(url.origin, signal);
     const holds = fetched ?? known;
     const permission = fetched && this.#isClosed(fetched) ? this.#permission(fetched, url) : undefined;
@@ -59,7 +59,7 @@ export class Robots {
     if (!known) return { kind: 'unknown' };
     const { askedAt, expiresAt } = known.copy;
     const { kind, detail } = this.#verdict(known, url);
-    const isCurrent = isFresh(known.copy, this.#deps.outside.now());
+    const isCurrent = this.#isFresh(known);
     return { kind, detail, crawlDelayMs: crawlDelayMs(known), askedAt, expiresAt, isFresh: isCurrent };
   }
 
@@ -114,6 +114,20 @@ export class Robots {
     const by = rule ? ` in line ${rule.line}: ${sentence(rule)}` : '';
     if (isAllowed) return { kind: 'allowed', reason: 'robots', detail: `${name} allows it${by}` };
     return { kind: 'refused', reason: 'robots', detail: `${name} disallows it${by}` };
+  }
+
+  #isFresh({ copy }: Known): boolean {
+    return isFresh(copy, this.#deps.outside.now());
+  }
+
+  /** Of one that is over, another node may have a newer one by now. */
+  async #current(origin: string): Promise<Known | undefined> {
+    const known = await this.#recall(origin);
+    if (known === undefined || this.#isFresh(known)) return known;
+    const kept = await this.#deps.copies.robotsCopy(origin);
+    // It may have been asked for here, meanwhile.
+    const latest = this.#known.get(origin) ?? known;
+    return kept && kept.askedAt > latest.copy.askedAt ? this.#remember(kept) : latest;
   }
 
   async #recall(origin: string): Promise<Known | undefined> {

@@ -18,9 +18,10 @@ export interface Catalog {
   /**
    * Reports to `follower` what other processes change from now on, and what they have changed since this catalog was opened:
    * once it is `data`, in the order in which it was made. What `update` changes here is not reported, since whoever asks for a
-   * change does what follows from it. A catalog that a single process writes reports nothing. There is one follower.
+   * change does what follows from it. A catalog that a single process writes reports nothing. There is one follower. Resolved
+   * when other processes wait for this one before they answer a change, or when they cannot be told.
    */
-  follow(follower: CatalogFollower): void;
+  follow(follower: CatalogFollower): Promise<void>;
   /** Whether changes of other processes may be missing in `data` for longer than a second or two. */
   readonly isBehind: boolean;
   /** Waits for what is under way; later updates are refused. */

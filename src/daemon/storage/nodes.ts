@@ -24,16 +24,49 @@ export interface Nodes {
   release(work: string): Promise<void>;
   /** How long hosts are leased, and how they are kept; undefined: a lease is as long as any visit. */
   readonly hostLeases: HostLeases | undefined;
+  /** Places at IP addresses; undefined: there are none but those that this process counts. */
+  readonly addressPlaces: AddressPlaces | undefined;
+  /** Requests of clients, counted for all nodes together; undefined: this process alone is asked. */
+  readonly requestCounts: RequestCounts | undefined;
   /** Whether the storage can be reached, as far as is known. */
   readonly isReachable: boolean;
   /** Reports from now on what all nodes commit, this one too: hints, of which any may be late, doubled or missing. */
   follow(follower: NodesFollower): void;
+  /** Says to the other nodes that a watch of the organization has changed: a hint. */
+  announceChange(organizationId: string): void;
 }
 
 export interface HostLeases {
   readonly ms: number;
   /** Those of them that are held still are held until then; the names of these hosts. The others are somebody else's, or free. */
   renew(held: readonly HeldHost[], until: number): Promise<readonly string[]>;
+}
+
+/** At each IP address there are `IP_IN_FLIGHT` places, for all nodes together. A node holds some of them for a while. */
+export interface AddressPlaces {
+  /** So long a place is held by a node that is not heard of any more. */
+  readonly ms: number;
+  /** Those of `wanted` that nobody holds, or this node did before it was started again, are its own from now on. */
+  take(wanted: readonly AddressPlace[]): Promise<readonly AddressPlace[]>;
+  /** Those of them that are held still are held for `ms` from now on; the others are not answered. */
+  renew(held: readonly AddressPlace[]): Promise<readonly AddressPlace[]>;
+  /** Another node may have them after a pause as long as that between two beginnings at an address. */
+  release(held: readonly AddressPlace[]): Promise<void>;
+}
+
+export interface AddressPlace {
+  /** As text. */
+  readonly address: string;
+  /** From 0. */
+  readonly place: number;
+}
+
+export interface RequestCounts {
+  /**
+   * Counts one request of a client within a fixed window that begins with its first one; `now` is ms since 1970. Answers the count, and
+   * the milliseconds until the window ends. A clock that is set back ends the window, too.
+   */
+  count(client: string, now: number, windowMs: number): Promise<{ readonly current: number; readonly ttl: number }>;
 }
 
 export interface HeldHost {
@@ -45,6 +78,9 @@ export interface NodesFollower {
   /** The taps that are read on this node: their heads are looked at, whether or not there are hints. */
   readonly watchedTaps: () => readonly string[];
   readonly tapsMoved: (heads: readonly TapHead[]) => void;
+  /** Organizations for whose changes of watches somebody waits on this node. */
+  readonly awaitedOrganizations: () => readonly string[];
+  readonly watchesChanged: (organizationIds: readonly string[]) => void;
 }
 
 export interface NodeFacts {
@@ -64,7 +100,10 @@ export const noOtherNodes: Nodes = {
   list: async () => [],
   lease: async () => Infinity,
   hostLeases: undefined,
+  addressPlaces: undefined,
+  requestCounts: undefined,
   isReachable: true,
   release: async () => undefined,
   follow: () => undefined,
+  announceChange: () => undefined,
 };

@@ -62,6 +62,7 @@ export class Rules {
       createdAt: new Date(settings.now).toISOString(),
     };
     await this.#catalog.update((draft) => {
+      checkHolder(draft, holder);
       checkRoom(this.#plans, draft, holder);
       checkFilters(draft, holder, record.value);
       draft.rules.push(record);
@@ -74,6 +75,7 @@ export class Rules {
   async change(holder: TapHolder, id: string, change: RuleChange): Promise<AcceptedRule> {
     if (change.value !== undefined) accept(this.#catalog.data, holder, change.value);
     const rule = await this.#catalog.update((draft) => {
+      checkHolder(draft, holder);
       const found = owned(draft, draft.rules, holder, id);
       if (change.value !== undefined) checkFilters(draft, holder, change.value);
       found.value = change.value ?? found.value;
@@ -117,6 +119,7 @@ export class Rules {
 
   async remove(holder: TapHolder, id: string): Promise<void> {
     await this.#catalog.update((draft) => {
+      checkHolder(draft, holder);
       owned(draft, draft.rules, holder, id);
       draft.rules = draft.rules.filter((rule) => rule.id !== id);
     });
@@ -171,12 +174,16 @@ function owned<Found extends { id: string; tapId: string }>(
   throw new Problem('not_found', { resource: 'rule' });
 }
 
+/** Revoked while the request was on its way, the tap is answered as it is from now on; a rule without a tap must not stay behind. */
+function checkHolder({ taps }: Pick<CatalogData, 'taps'>, { tapId }: TapHolder): void {
+  if (!taps.some(({ id }) => id === tapId))
+    throw new Problem('unauthenticated', { wanted: 'tap token', given: 'unknown' });
+}
+
 /** Room for one more rule? Asked inside the update, so that two requests cannot both take the last place. */
 function checkRoom(plans: Plans, data: CatalogData, holder: TapHolder): void {
   const owned = data.taps.filter((tap) => tap.organizationId === holder.organizationId);
   const taps = new Set(owned.map((tap) => tap.id));
-  // Revoked while this request was on its way: a rule without a tap must not stay behind.
-  if (!taps.has(holder.tapId)) throw new Problem('not_found', { resource: 'tap' });
   const organization = data.organizations.find((found) => found.id === holder.organizationId);
   if (!organization) throw new Problem('not_found', { resource: 'organization' });
   const reached = plans.reached(organization, 'rules');

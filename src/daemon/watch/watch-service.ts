@@ -171,13 +171,19 @@ export class WatchService {
     if (watchId !== undefined) await this.#known(organizationId, watchId);
     const which = { ...(watchId !== undefined && { watchId }), ...(tag !== undefined && { tag }) };
     const question = { organizationId, after, atMost, newest, ...which };
-    const waiting = new AbortController();
-    // Before it looks: a change that is committed between the two would be waited for in vain.
-    const woken = notifier.wait(organizationId, asked.waitMs, AbortSignal.any([signal, waiting.signal]));
-    const first = await this.#news(question, mostLength);
-    if (first.changes.length > 0) waiting.abort();
-    await woken;
-    return first.changes.length > 0 || asked.waitMs === 0 ? first : this.#news(question, mostLength);
+    const until = performance.now() + asked.waitMs;
+    for (;;) {
+      const waiting = new AbortController();
+      // Before it looks: a change that is committed between the two would be waited for in vain.
+      const ends = AbortSignal.any([signal, waiting.signal]);
+      const notified = notifier.wait(organizationId, until - performance.now(), ends);
+      const news = await this.#news(question, mostLength);
+      if (news.changes.length > 0) waiting.abort();
+      const isNotified = await notified;
+      if (news.changes.length > 0 || asked.waitMs === 0) return news;
+      // It may have been a change of another watch, or one that it knew already.
+      if (!isNotified) return this.#news(question, mostLength);
+    }
   }
 
   /** Whoever waits is answered: the daemon ends. */
@@ -234,29 +240,35 @@ const STEP = 200;
  * who wants to miss none begins to wait before he looks.
  */
 export class ChangeNotifier {
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiting = new Map<string, Set<(isChange: boolean) => void>>();
   #isClosed = false;
 
   /** There is a new change. */
   notify(organizationId: string): void {
-    for (const wake of this.#waiting.get(organizationId) ?? []) wake();
+    for (const wake of this.#waiting.get(organizationId) ?? []) wake(true);
   }
 
-  /** Resolved with the next change, after `ms`, when `signal` is aborted, or at the shutdown; never rejected. */
-  wait(organizationId: string, ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#isClosed || signal.aborted || ms <= 0) return Promise.resolve();
+  /** True with the next change; false after `ms`, when `signal` is aborted, and at the shutdown. Never rejected. */
+  wait(organizationId: string, ms: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#isClosed || signal.aborted || ms <= 0) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const wake = (): void => {
+      const wake = (isChange: boolean): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
+        signal.removeEventListener('abort', end);
         this.#forget(organizationId, wake);
-        resolve();
+        resolve(isChange);
       };
-      const timer = setTimeout(wake, ms);
-      signal.addEventListener('abort', wake);
+      const end = (): void => wake(false);
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end);
       const waiting = this.#waiting.get(organizationId) ?? new Set();
       this.#waiting.set(organizationId, waiting.add(wake));
     });
+  }
+
+  /** Whose changes are waited for. */
+  get awaited(): string[] {
+    return [...this.#waiting.keys()];
   }
 
   /** How many wait. */
@@ -267,10 +279,10 @@ export class ChangeNotifier {
   /** Ends all waiting; nobody waits any more. */
   close(): void {
     this.#isClosed = true;
-    for (const organizationId of this.#waiting.keys()) this.notify(organizationId);
+    for (const waiting of this.#waiting.values()) for (const wake of waiting) wake(false);
   }
 
-  #forget(organizationId: string, wake: () => void): void {
+  #forget(organizationId: string, wake: (isChange: boolean) => void): void {
     const waiting = this.#waiting.get(organizationId);
     waiting?.delete(wake);
     if (waiting?.size === 0) this.#waiting.delete(organizationId);

@@ -32,7 +32,7 @@ beforeEach(async () => {
     requests: ownRequests(),
     wake,
   });
-  followCatalog({
+  await followCatalog({
     ...house,
     sources,
     credit: house.accounts.credit,

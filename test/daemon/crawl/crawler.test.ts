@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Crawler, type CrawlerDeps } from '../../../src/daemon/crawl/crawler.ts';
 import type { Ended } from '../../../src/daemon/crawl/crawl-status.ts';
-import { afterRequest, IpGate } from '../../../src/daemon/crawl/politeness.ts';
+import { IpGate } from '../../../src/daemon/crawl/ip-gate.ts';
+import { afterRequest } from '../../../src/daemon/crawl/politeness.ts';
 import type { DuePage } from '../../../src/daemon/storage/frontier.ts';
 import { SmallFrontier } from './small-frontier.ts';
 

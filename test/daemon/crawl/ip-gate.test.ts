@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Entry, IpGate } from '../../../src/daemon/crawl/politeness.ts';
+import { type Entry, IpGate } from '../../../src/daemon/crawl/ip-gate.ts';
 import { IP_IN_FLIGHT } from '../../../src/shared/limits.ts';
 
 const HOUR = 3_600_000;

@@ -10,6 +10,8 @@ import { idleStatus } from '../../fixtures/status.ts';
 import { watchFigures } from '../../fixtures/watch-figures.ts';
 import { RecordingLog } from '../http/api.ts';
 
+const NODE = { name: 'a', is_live: true, is_this: true, silent_ms: 12 };
+
 const status: Status = {
   ...idleStatus,
   crawl: {
@@ -72,6 +74,19 @@ describe('metrics', () => {
     });
   });
 
+  test('tell how many daemons share the database, where several may', async () => {
+    const of = async (some: Status) =>
+      [...samples(await new Metrics(async () => ({ status: some, crawl: crawlFigures })).text())].filter(([name]) =>
+        name.startsWith('hydrant_nodes'),
+      );
+    const nodes = [NODE, { ...NODE, name: 'b', is_this: false }, { ...NODE, name: 'c', is_live: false }];
+    expect(await of({ ...status, nodes })).toEqual([
+      ['hydrant_nodes{state="live"}', 2],
+      ['hydrant_nodes{state="silent"}', 1],
+    ]);
+    expect(await of(status)).toEqual([]);
+  });
+
   test('leave out what is not known', async () => {
     const told = await read({
       ...crawlFigures,
@@ -107,9 +122,11 @@ describe('metrics', () => {
 
 test('docs/metrics.md has each of them, as it is told', () => {
   const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
-  const rows = [...page.matchAll(/^\| `hydrant_(\w+)` \| (\w+) \| (?:`(\w+)`)? ?\| (.*) \|$/gm)];
-  expect(rows.map(([, name, type, label, help]) => ({ name, type, label, help }))).toEqual(
-    figures.map(({ name, type, label, help }) => ({ name, type, label, help })),
+  const rows = [...page.matchAll(/^\| `hydrant_(\w+)` \| (\w+) \| (?:`(\w+)`)? ?\| (all|node) \| (.*) \|$/gm)];
+  expect(rows.map(([, name, type, label, of, help]) => ({ name, type, label, of, help }))).toEqual(
+    figures.map(({ name, type, label, isTotal = false, help }) => {
+      return { name, type, label, of: isTotal ? 'all' : 'node', help };
+    }),
   );
 });
 

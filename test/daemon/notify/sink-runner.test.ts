@@ -36,6 +36,19 @@ describe('a sink', () => {
     expect(await house.sinks.show(house.organizationId, 'phone')).toMatchObject({ counts: { sent: 40, behind: 0 } });
   });
 
+  test('is there also where a node that was started meanwhile took it for what a crash has left', async () => {
+    const { catalog, deliveries } = house.storage;
+    const update = catalog.update.bind(catalog);
+    vi.spyOn(catalog, 'update').mockImplementationOnce(async (change) => {
+      await deliveries.retainSinks(catalog.data.sinks.map(({ id }) => id));
+      return update(change);
+    });
+    const sink = await house.add();
+    await matches(0, 1);
+    await house.drain(sink);
+    expect(numbersOf(house.receiver.messages)).toEqual([0]);
+  });
+
   test('says of a match what there is to say', async () => {
     const sink = await house.add();
     await house.match(news, documentOf(7, { title: 'Two\n lines' }));

@@ -65,6 +65,19 @@ describe('the robots.txt of a host', () => {
     expect(it.asked).toHaveLength(4);
   });
 
+  test('is not asked for again by a node whose copy is over, where another one has asked meanwhile', async () => {
+    const it = new World();
+    const one = it.start();
+    const other = it.start();
+    await one.ask('http://a.test/x', signal);
+    await other.ask('http://a.test/x', signal);
+    it.now += 24 * 3_600_000;
+    it.answer = file('User-agent: *\nDisallow: /x');
+    await one.ask('http://a.test/x', signal);
+    expect(await other.ask('http://a.test/x', signal)).toMatchObject({ kind: 'refused' });
+    expect(it.asked).toHaveLength(2);
+  });
+
   test('names its sitemaps to whoever comes later, also after a restart, without another request', async () => {
     const it = new World();
     it.answer = file('Sitemap: http://a.test/s.xml\nSitemap: /relative.xml');

@@ -91,10 +91,16 @@ export interface House {
   readonly droppedLogs: readonly string[];
 }
 
-/** The rooms that the API stands on, over a storage in memory; what they tell others is recorded. */
-export async function openHouse(storage: Storage = openMemory(), secret: Uint8Array = instanceSecret): Promise<House> {
+/**
+ * The rooms that the API stands on, over a storage in memory; what they tell others is recorded. `clock`: that of other houses over
+ * the same storage.
+ */
+export async function openHouse(
+  storage: Storage = openMemory(),
+  secret: Uint8Array = instanceSecret,
+  clock = new HeldOutside(),
+): Promise<House> {
   const { catalog, eventLog } = storage;
-  const clock = new HeldOutside();
   const household = await ensureDefaultOrganization(catalog, clock);
   const index = new RecordingIndex();
   const revokedStreams: string[] = [];

@@ -127,9 +127,15 @@ describe('a rule', () => {
     await house.rules.create(stranger, { value: 'bitcoin' });
   });
 
-  test('is not left behind by a tap that was revoked while it was on its way', async () => {
+  test('is not left behind by a tap that was revoked while it was on its way, whose token is unknown now', async () => {
+    const { id } = (await house.rules.create(holder, { value: 'ether' })).rule;
+    const requests = [
+      () => house.rules.create(holder, { value: 'bitcoin' }),
+      () => house.rules.change(holder, id, { tag: 'late' }),
+      () => house.rules.remove(holder, id),
+    ];
     await house.taps.revoke(house.organizationId, holder.tapId);
-    expect((await refusal(() => house.rules.create(holder, { value: 'bitcoin' }))).code).toBe('not_found');
+    for (const request of requests) expect((await refusal(request)).code).toBe('unauthenticated');
     expect(house.catalog.data.rules).toEqual([]);
     expect(house.index.registered.size).toBe(0);
   });

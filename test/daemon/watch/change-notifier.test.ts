@@ -14,11 +14,13 @@ afterEach(() => {
 describe('who waits for a change', () => {
   test('is woken by one of the organization, and by no other', async () => {
     const woken: string[] = [];
-    void news.wait('press', 1_000, never).then(() => woken.push('press'));
-    void news.wait('shop', 1_000, never).then(() => woken.push('shop'));
+    void news.wait('press', 1_000, never).then((isChange) => woken.push(`press ${isChange}`));
+    void news.wait('shop', 1_000, never).then((isChange) => woken.push(`shop ${isChange}`));
+    expect(news.awaited).toEqual(['press', 'shop']);
     news.notify('press');
     await Promise.resolve();
-    expect(woken).toEqual(['press']);
+    expect(woken).toEqual(['press true']);
+    expect(news.awaited).toEqual(['shop']);
     expect(news.size).toBe(1);
   });
 
@@ -27,7 +29,7 @@ describe('who waits for a change', () => {
     await vi.advanceTimersByTimeAsync(999);
     expect(news.size).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
-    await waiting;
+    expect(await waiting).toBe(false);
     expect(news.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -36,7 +38,7 @@ describe('who waits for a change', () => {
     const gone = new AbortController();
     const waiting = news.wait('press', 1_000, gone.signal);
     gone.abort();
-    await waiting;
+    expect(await waiting).toBe(false);
     expect([news.size, vi.getTimerCount()]).toEqual([0, 0]);
     await news.wait('press', 1_000, gone.signal);
     expect(news.size).toBe(0);
@@ -45,7 +47,7 @@ describe('who waits for a change', () => {
   test('is answered at the shutdown, and who comes later at once', async () => {
     const waiting = [news.wait('press', 1_000, never), news.wait('shop', 1_000, never)];
     news.close();
-    await Promise.all(waiting);
+    expect(await Promise.all(waiting)).toEqual([false, false]);
     await news.wait('press', 1_000, never);
     expect([news.size, vi.getTimerCount()]).toEqual([0, 0]);
   });

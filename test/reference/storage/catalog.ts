@@ -25,7 +25,7 @@ export class MemoryCatalog implements Catalog {
     return result;
   }
 
-  follow(follower: CatalogFollower): void {
+  async follow(follower: CatalogFollower): Promise<void> {
     this.#follower = follower;
   }
 

@@ -121,7 +121,7 @@ function portsOn(
   const [history, texts] = [new WatchHistoryStore(), new WatchTextStore()];
   const checks = new WatchCommit({ node, history, hosts, texts, usage });
   const orders = new WatchOrderStore(node);
-  const watches = new WatchStore({ database, node, commit: checks, history, hosts, orders, texts, onError });
+  const watches = new WatchStore({ database, node, commit: checks, history, hosts, orders, texts, onError, gatherMs });
   const failingWatches = (from: Queryable, atMost: number) => history.failing(from, atMost);
   const ports = {
     deliveries: new DeliveryStore(database, new ProblemStore(database)),

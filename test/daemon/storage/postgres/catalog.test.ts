@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)(`the catalog in PostgreSQL${hasPostgres ? '' : `: 
   async function follow(node: string, at = url): Promise<Following> {
     const catalog = await open(node, at);
     const reported: RecordChange[] = [];
-    catalog.follow((changes) => reported.push(...changes));
+    await catalog.follow((changes) => reported.push(...changes));
     await expect.poll(() => nodes(), SOON).toContain(node);
     return { catalog, reported };
   }
@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)(`the catalog in PostgreSQL${hasPostgres ? '' : `: 
     expect(rules(other)).toEqual([]);
     expect(await add(other, 'r2')).toBe(2);
     const reported: RecordChange[] = [];
-    other.follow((changes) => reported.push(...changes));
+    await other.follow((changes) => reported.push(...changes));
     expect(reported.map(({ id }) => id)).toEqual(['r1']);
     expect(rules(other)).toEqual(['r1', 'r2']);
   });

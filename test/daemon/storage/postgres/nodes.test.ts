@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addWatch, changedCheckOf } from '../../../fixtures/watches.ts';
 import { dropDatabase, freshDatabase, hasPostgres, WITHOUT_POSTGRES } from '../../../postgres-cluster.ts';
 import { seed } from '../../../fixtures/visits.ts';
 import { openNode } from './open-node.ts';
@@ -22,8 +23,8 @@ describe.skipIf(!hasPostgres)(`the nodes of a database${hasPostgres ? '' : `: ${
 
   test('know each other once they follow the catalog, and forget one that stops', async () => {
     expect([await one.nodes.count(), await one.nodes.list()]).toEqual([1, []]);
-    one.catalog.follow(() => undefined);
-    two.catalog.follow(() => undefined);
+    await one.catalog.follow(() => undefined);
+    await two.catalog.follow(() => undefined);
     await expect.poll(() => [one.nodes.live, two.nodes.live], { timeout: 10_000 }).toEqual([2, 2]);
     expect(await one.nodes.list()).toMatchObject([
       { name: 'one', isThis: true, isLive: true },
@@ -32,6 +33,42 @@ describe.skipIf(!hasPostgres)(`the nodes of a database${hasPostgres ? '' : `: ${
     await two.close();
     await expect.poll(() => one.nodes.live, { timeout: 10_000 }).toBe(1);
     two = await openNode(url, 'two');
+  });
+
+  test('once both follow the catalog, what is saved on one is on the other when it is answered', async () => {
+    for (const node of [one, two]) await node.catalog.follow(() => undefined);
+    const createdAt = '2026-02-27T00:00:00.000Z';
+    await one.catalog.update((draft) => draft.organizations.push({ id: 'o', name: 'o', plan: 'Free', createdAt }));
+    expect(two.catalog.data.organizations.map(({ id }) => id)).toEqual(['o']);
+  });
+
+  describe('a change of a watch on one of them', () => {
+    const told: string[] = [];
+    beforeEach(() => {
+      told.length = 0;
+      two.nodes.follow({
+        watchedTaps: () => [],
+        tapsMoved: () => undefined,
+        awaitedOrganizations: () => ['org'],
+        watchesChanged: (organizationIds) => told.push(...organizationIds),
+      });
+    });
+
+    test('is told to the others when it is announced', async () => {
+      const announced = (): readonly string[] => {
+        one.nodes.announceChange('another');
+        return told;
+      };
+      await expect.poll(announced, { timeout: 10_000 }).toContain('another');
+    });
+
+    test('is noticed by those on which somebody waits for it, announced or not, and once', async () => {
+      await addWatch(one.watches, 'w');
+      await one.watches.commitCheck(changedCheckOf('w', ['a'], ['b']));
+      await expect.poll(() => told, { timeout: 10_000 }).toEqual(['org']);
+      await one.watches.commitCheck(changedCheckOf('w', ['b'], ['c']));
+      await expect.poll(() => told, { timeout: 10_000 }).toEqual(['org', 'org']);
+    });
   });
 
   test('one of them does what only one does, until it lets go or is not heard of for as long', async () => {

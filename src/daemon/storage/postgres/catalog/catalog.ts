@@ -90,11 +90,12 @@ export class PostgresCatalog implements Catalog {
   }
 
   /** From now on this process counts as a node: others wait for it. */
-  follow(follower: CatalogFollower): void {
+  async follow(follower: CatalogFollower): Promise<void> {
     this.#follower = follower;
     this.#report(this.#unreported.splice(0));
     const look = (): Promise<void> => this.#inTurn(() => this.#catchUp());
     this.#feed ??= new CatalogFeed(this.#deps, look);
+    await this.#feed.begun;
   }
 
   async close(): Promise<void> {
@@ -187,6 +188,8 @@ class CatalogFeed {
   readonly #onError: PostgresCatalogDeps['onError'];
   readonly #notifications: Notifications;
   readonly #done: Promise<void>;
+  /** Resolved after the first look, whatever came of it. */
+  readonly begun: Promise<void>;
   #isClosed = false;
   #isNotified = false;
   #wake: () => void = () => undefined;
@@ -204,7 +207,8 @@ class CatalogFeed {
     this.#lookedAt = elapsed();
     const notify = (): void => this.#notify();
     this.#notifications = new Notifications(database, CHANNEL, { heard: notify, listening: notify });
-    this.#done = this.#run();
+    this.begun = this.#lookOnce();
+    this.#done = this.begun.then(() => this.#run());
   }
 
   get isBehind(): boolean {
@@ -225,9 +229,9 @@ class CatalogFeed {
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
+      await this.#pause();
       this.#isNotified = false;
       await this.#lookOnce();
-      await this.#pause();
     }
   }
 

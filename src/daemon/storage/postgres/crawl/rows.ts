@@ -1,4 +1,5 @@
 import type { HostState } from '../../frontier.ts';
+import { storable } from '../connection/columns.ts';
 
 /** A page: `url` without its host, `source` and `depth` of its first holder, the others in `holdings`. */
 export interface PageRow {
@@ -86,7 +87,7 @@ export function hostState(row: HostRow): HostState {
 export type LeaseOwner = number | string;
 
 export function ownerCode(owner: LeaseOwner): string {
-  return typeof owner === 'number' ? `p${owner}` : `w${owner}`;
+  return typeof owner === 'number' ? `p${owner}` : `w${storable(owner)}`;
 }
 
 /** What a source's terms are to its pages. */

@@ -4,7 +4,8 @@ import type { TapHead } from '../../nodes.ts';
 import type { Database, Queryable } from '../connection/database.ts';
 import { Notifications } from '../connection/notifications.ts';
 
-const CHANNEL = 'hydrant_heads';
+/** Of taps. */
+export const TAP_HEADS = 'hydrant_heads';
 /** PostgreSQL takes less than 8,000 bytes at once. */
 const PAYLOAD_BYTES = 7_900;
 /** Milliseconds between two looks at the heads of the taps that are read here, where no notification comes. */
@@ -20,14 +21,21 @@ export function headsOf(appended: readonly AppendedEvent[]): TapHead[] {
  * Notifies all nodes, this one too, of how far taps have come: once a group of visits, and after its commit, since transactions
  * that notify are committed one after another.
  */
-export async function announceHeads(database: Queryable, heads: readonly TapHead[]): Promise<void> {
+export async function announceHeads(
+  database: Queryable,
+  heads: readonly TapHead[],
+  channel: string = TAP_HEADS,
+): Promise<void> {
   if (heads.length === 0) return;
-  await database.query(`SELECT pg_notify('${CHANNEL}', payload) FROM unnest($1::text[]) AS payload`, [
+  await database.query('SELECT pg_notify($2, payload) FROM unnest($1::text[]) AS payload', [
     payloadsOf(heads),
+    channel,
   ]);
 }
 
 interface HeadFeedOptions {
+  /** Absent: that of taps. */
+  readonly channel?: string;
   readonly database: Pick<Database, 'dedicated'>;
   readonly log: { heads(tapIds: readonly string[]): Promise<TapHead[]> };
   /** The taps that are read on this node. */
@@ -48,7 +56,7 @@ export class HeadFeed {
 
   constructor(options: HeadFeedOptions) {
     this.#options = options;
-    this.#notifications = new Notifications(options.database, CHANNEL, {
+    this.#notifications = new Notifications(options.database, options.channel ?? TAP_HEADS, {
       heard: (payload) => options.heard(headsIn(payload)),
     });
     this.#done = this.#look();

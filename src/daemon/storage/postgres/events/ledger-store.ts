@@ -91,8 +91,8 @@ export class LedgerStore implements Ledger {
   }
 
   async countCheck(organizationId: string, month: string): Promise<number> {
-    const any = { organizationId, month, most: Number.MAX_SAFE_INTEGER };
-    return (await this.#usage.countCheck(this.#database, any)) ?? 0;
+    const one = { organizationId, month, most: Number.MAX_SAFE_INTEGER, checks: 1 };
+    return (await this.#usage.countChecks(this.#database, one)) ?? 0;
   }
 
   trimUsage(before: number): Promise<void> {

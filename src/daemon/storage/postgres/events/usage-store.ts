@@ -38,12 +38,12 @@ export class UsageStore {
     return row?.checks ?? 0;
   }
 
-  /** One more; how many there are with it. Undefined: there are `most` already. */
-  async countCheck(
+  /** So many more; how many there are with them. Undefined, and none is counted: there would be more than `most`. */
+  async countChecks(
     to: Queryable,
-    { organizationId, month, most }: { readonly organizationId: string; readonly month: string; readonly most: number },
+    { organizationId, month, most, checks }: CountedChecks,
   ): Promise<number | undefined> {
-    const [row] = await to.query<{ checks: number }>(COUNT_CHECK, [month, organizationId, most]);
+    const [row] = await to.query<{ checks: number }>(COUNT_CHECKS, [month, organizationId, most, checks]);
     return row?.checks;
   }
 
@@ -69,5 +69,14 @@ const BY_RULE = `SELECT rule AS key, tap AS "tapId", ${SUMS} AND rule <> ''
 
 const CHECKS = 'SELECT checks FROM checks WHERE month = $1 AND organization = $2';
 
-const COUNT_CHECK = `INSERT INTO checks (month, organization, checks) SELECT $1, $2, 1 WHERE $3::bigint > 0
-  ON CONFLICT (month, organization) DO UPDATE SET checks = checks.checks + 1 WHERE checks.checks < $3 RETURNING checks`;
+interface CountedChecks {
+  readonly organizationId: string;
+  readonly month: string;
+  /** There may be in the month, these included. */
+  readonly most: number;
+  readonly checks: number;
+}
+
+const COUNT_CHECKS = `INSERT INTO checks (month, organization, checks) SELECT $1, $2, $4::bigint WHERE $3::bigint >= $4
+  ON CONFLICT (month, organization) DO UPDATE SET checks = checks.checks + excluded.checks
+    WHERE checks.checks + excluded.checks <= $3 RETURNING checks`;

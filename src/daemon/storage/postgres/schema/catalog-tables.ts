@@ -48,3 +48,23 @@ CREATE TABLE instance (
   secret_fingerprint bytea NOT NULL
 );
 `;
+
+/**
+ * Limits that hold for all nodes together. `address_places`: which node holds which place at an IP address, and until when; renewed
+ * by who uses it. `request_counts`: how often a client has asked in its window; after a crash of the server all of them
+ * begin anew, so nothing of it is written ahead.
+ */
+export const limitTables = `
+CREATE TABLE address_places (
+  address text COLLATE "C" NOT NULL,
+  place smallint NOT NULL,
+  node text NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (address, place)
+) WITH (fillfactor = 50);
+CREATE UNLOGGED TABLE request_counts (
+  client text COLLATE "C" PRIMARY KEY,
+  until bigint NOT NULL,
+  count integer NOT NULL
+) WITH (fillfactor = 50);
+`;

@@ -1,6 +1,6 @@
 import { StartFailure } from '../../../start-failure.ts';
 import type { Database, Transaction } from '../connection/database.ts';
-import { catalogTables } from './catalog-tables.ts';
+import { catalogTables, limitTables } from './catalog-tables.ts';
 import { deliveryTables } from './delivery-tables.ts';
 import { eventTables } from './event-tables.ts';
 import { frontierTables } from './frontier-tables.ts';
@@ -16,6 +16,7 @@ import { watchTables } from './watch-tables.ts';
  */
 const steps: readonly (readonly string[])[] = [
   [catalogTables, frontierTables, eventTables, ledgerTables, deliveryTables, ruleTables, ratingTables, watchTables],
+  [limitTables],
 ];
 
 /** The oldest release that has all that is used here. */

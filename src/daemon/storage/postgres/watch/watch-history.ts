@@ -19,23 +19,38 @@ import {
   toFailingPage,
   toLabels,
 } from '../../watch-rows.ts';
-import { storable } from '../connection/columns.ts';
+import { columnsOf, storable } from '../connection/columns.ts';
 import type { Queryable, Transaction } from '../connection/database.ts';
 
 /** Entries that one commit, or one step, removes at most. */
 const TRIMMED_AT_ONCE = 200;
 
+/** A check on its way into the history of a watch, as the n-th. */
+export interface Entry {
+  readonly watch: number;
+  readonly n: number;
+  readonly check: Check;
+  /** Failures in a row that it ends. */
+  readonly recovered: number;
+}
+
 /** The history of each watch, and the changes among its entries. */
 export class WatchHistoryStore {
-  /** `recovered`: failures in a row that it ends. */
-  async addEntry(transaction: Transaction, watch: number, n: number, check: Check, recovered: number): Promise<void> {
-    const { at, status = null, failure } = check;
-    const ended = recovered > 0 ? recovered : null;
-    const more = failure ? await addFailure(transaction, failure) : ended;
-    await transaction.query(
-      'INSERT INTO watch_checks (watch, n, at, code, status, more) VALUES ($1, $2, $3, $4, $5, $6)',
-      [watch, n, at, codeOf(check), status, more],
+  async addEntries(transaction: Transaction, entries: readonly Entry[]): Promise<void> {
+    const more: (number | null)[] = [];
+    for (const { check, recovered } of entries) {
+      const ended = recovered > 0 ? recovered : null;
+      more.push(check.failure ? await addFailure(transaction, check.failure) : ended);
+    }
+    const columns = columnsOf(
+      entries,
+      ({ watch }) => watch,
+      ({ n }) => n,
+      ({ check }) => check.at,
+      ({ check }) => codeOf(check),
+      ({ check }) => check.status ?? null,
     );
+    await transaction.query(ADD_ENTRIES, [...columns, more]);
   }
 
   /** The cursor of the change. The organization has no other one before this transaction is over. */
@@ -57,27 +72,36 @@ export class WatchHistoryStore {
     return row.cursor;
   }
 
-  /** Removes entries up to `last`, the oldest first; the number of the first that is left, if any went. */
-  async trim(transaction: Transaction, watch: number, last: number): Promise<number | undefined> {
-    if (last <= 0) return undefined;
-    const [row] = await transaction.query<{ newest: number | null }>(TRIM, [watch, last]);
-    const newest = row?.newest ?? undefined;
-    return newest === undefined ? undefined : newest + 1;
+  /** Removes entries of watches up to `last`, the oldest first; where any went, the number of the first that is left. */
+  async trim(
+    transaction: Transaction,
+    watches: readonly { readonly watch: number; readonly last: number }[],
+  ): Promise<Map<number, number>> {
+    const old = watches.filter(({ last }) => last > 0);
+    if (old.length === 0) return new Map();
+    const columns = columnsOf(
+      old,
+      ({ watch }) => watch,
+      ({ last }) => last,
+    );
+    const rows = await transaction.query<{ watch: number; newest: number }>(TRIM, columns);
+    return new Map(rows.map(({ watch, newest }) => [watch, newest + 1]));
   }
 
   async checks(from: Queryable, id: string, question: CheckQuestion): Promise<CheckRecord[]> {
     const { before = Number.MAX_SAFE_INTEGER, atMost, onlyChanges = false, withDiffs = false } = question;
     const text = (onlyChanges ? CHANGED : ENTRIES)[withDiffs ? 'whole' : 'short'];
-    return (await from.query<CheckRow>(text, [id, before, atMost])).map(toCheck);
+    return (await from.query<CheckRow>(text, [storable(id), before, atMost])).map(toCheck);
   }
 
   async check(from: Queryable, id: string, n: number): Promise<CheckRecord | undefined> {
-    const [row] = await from.query<CheckRow>(`${entries('change.packed')} AND entry.n = $2::bigint`, [id, n]);
+    const [row] = await from.query<CheckRow>(`${entries('change.packed')} AND entry.n = $2::bigint`, [storable(id), n]);
     return row && toCheck(row);
   }
 
   async changes(from: Queryable, question: ChangeQuestion): Promise<ChangeRecord[]> {
-    const { organizationId, watchId, tag, after = 0, newest = false, atMost } = question;
+    const { organizationId, after = 0, newest = false, atMost } = question;
+    const [watchId, tag] = [storable(question.watchId), storable(question.tag)];
     const order = newest ? 'newest' : 'oldest';
     // What is not asked of a tag may be all there is.
     const limit = Math.min(atMost, Number.MAX_SAFE_INTEGER);
@@ -149,15 +173,20 @@ function toChange({ cursor, watchId, url, watchTitle, watchTags, title, ...check
 }
 
 /** Entries with their changes, and the failures that they alone have. */
-const TRIM = `WITH gone AS (
-    DELETE FROM watch_checks WHERE watch = $1
-      AND n IN (SELECT n FROM watch_checks WHERE watch = $1 AND n <= $2 ORDER BY n LIMIT ${TRIMMED_AT_ONCE})
-    RETURNING n, code, more),
+const ADD_ENTRIES = `INSERT INTO watch_checks (watch, n, at, code, status, more)
+  SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[])`;
+
+const TRIM = `WITH old AS (
+    SELECT wanted.watch, entry.n FROM unnest($1::bigint[], $2::bigint[]) AS wanted (watch, last) CROSS JOIN LATERAL (
+      SELECT n FROM watch_checks WHERE watch = wanted.watch AND n <= wanted.last ORDER BY n LIMIT ${TRIMMED_AT_ONCE}) AS entry),
+  gone AS (
+    DELETE FROM watch_checks USING old WHERE watch_checks.watch = old.watch AND watch_checks.n = old.n
+    RETURNING watch_checks.watch, watch_checks.n, code, more),
   failures AS (
     DELETE FROM watch_failures USING gone WHERE gone.code % 4 = 3 AND watch_failures.key = gone.more),
   changes AS (
-    DELETE FROM watch_changes USING gone WHERE watch_changes.watch = $1 AND watch_changes.n = gone.n)
-  SELECT max(n) AS newest FROM gone`;
+    DELETE FROM watch_changes USING gone WHERE watch_changes.watch = gone.watch AND watch_changes.n = gone.n)
+  SELECT watch, max(n) AS newest FROM gone GROUP BY watch`;
 
 type Packed = 'change.packed' | 'NULL';
 

@@ -128,19 +128,19 @@ export async function recordOf(from: Queryable, id: string): Promise<WatchRecord
 }
 
 export async function findRecord(from: Queryable, id: string): Promise<WatchRecord | undefined> {
-  const [row] = await from.query<WatchRow>(`${WATCH_ROWS} WHERE watches.id = $1`, [id]);
+  const [row] = await from.query<WatchRow>(`${WATCH_ROWS} WHERE watches.id = $1`, [storable(id)]);
   return row && toRecord(row);
 }
 
 export async function placeOf(from: Queryable, id: string): Promise<Place | undefined> {
-  const [row] = await from.query<Place>(`${PLACES} watches.id = $1`, [id]);
+  const [row] = await from.query<Place>(`${PLACES} watches.id = $1`, [storable(id)]);
   return row;
 }
 
 const PLACES = 'SELECT watches.key, host, organization FROM watches JOIN watch_states ON watch = watches.key WHERE';
 
 function wanted(of: WatchOwner | { readonly id: string }, atMost: number): [string, unknown[]] {
-  if ('id' in of) return [`${PLACES} watches.id = $1 LIMIT $2`, [of.id, atMost]];
+  if ('id' in of) return [`${PLACES} watches.id = $1 LIMIT $2`, [storable(of.id), atMost]];
   if ('memberId' in of)
     return [`${PLACES} member = $1 AND id IS NOT NULL ORDER BY key LIMIT $2`, [of.memberId, atMost]];
   return [`${PLACES} organization = $1 AND id IS NOT NULL ORDER BY key LIMIT $2`, [of.organizationId, atMost]];

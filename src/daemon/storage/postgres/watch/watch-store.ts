@@ -20,22 +20,15 @@ import {
   type WatchTerms,
   type WatchTotals,
 } from '../../watches.ts';
-import {
-  PARKED,
-  STATE,
-  type StateRow,
-  toOptions,
-  toRecord,
-  toState,
-  WATCH_ROWS,
-  type WatchRow,
-} from '../../watch-rows.ts';
+import { PARKED, toRecord, WATCH_ROWS, type WatchRow } from '../../watch-rows.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
+import { storable } from '../connection/columns.ts';
 import { type Database, settledBy, type Transaction } from '../connection/database.ts';
 import { flush } from '../crawl/flush.ts';
-import { type Chosen, type FreeHost, HostQueue } from '../crawl/host-queue.ts';
+import { HostQueue } from '../crawl/host-queue.ts';
 import { type HostStore, isFenced } from '../crawl/host-store.ts';
-import { hostState } from '../crawl/rows.ts';
+import { CheckGroups } from './check-groups.ts';
+import { longestDue } from './due-watches.ts';
 import { ChecksUsedUp, type WatchCommit } from './watch-commit.ts';
 import type { WatchHistoryStore } from './watch-history.ts';
 import { lockedHosts, refreshHosts } from './watch-hosts.ts';
@@ -51,6 +44,8 @@ interface Parts {
   readonly orders: WatchOrderStore;
   readonly texts: WatchTextStore;
   readonly onError: (what: string, error: unknown) => void;
+  /** Milliseconds in which checks gather for one commit. */
+  readonly gatherMs: number;
 }
 
 /** Watches that one step forgets, holds or moves: their hosts are locked meanwhile. */
@@ -60,9 +55,11 @@ export class WatchStore implements Watches {
   readonly #parts: Parts;
   readonly #database: Database;
   readonly #queue: HostQueue;
+  readonly #groups: CheckGroups;
   #sweeping: Promise<void> | undefined;
 
   constructor(parts: Parts) {
+    this.#groups = new CheckGroups((checks) => this.#commitGroup(checks), parts.gatherMs);
     this.#parts = parts;
     this.#database = parts.database;
     this.#queue = new HostQueue(parts.database, 'watch_ready');
@@ -155,37 +152,44 @@ export class WatchStore implements Watches {
     return this.#parts.texts.baseline(this.#database, id);
   }
 
-  async commitCheck(check: Check): Promise<CommittedCheck | undefined> {
-    const attempt: Attempt = {};
-    try {
-      return await this.#commitOnce(check, attempt);
-    } catch (error) {
-      const isUnknown = error instanceof StorageUnavailable && error.isOutcomeUnknown;
-      // Without a token two attempts could be two checks.
-      if (!isUnknown || check.lease === undefined) throw error;
-      return settledBy(() => this.#commitAgain(check, attempt.answer), error);
-    }
+  commitCheck(check: Check): Promise<CommittedCheck | undefined> {
+    return this.#groups.add(structuredClone(check));
   }
 
-  async #commitOnce(check: Check, attempt: Attempt): Promise<CommittedCheck | undefined> {
+  async #commitGroup(checks: readonly Check[]): Promise<(CommittedCheck | undefined)[]> {
+    let answers: (CommittedCheck | undefined)[] = [];
     try {
       await this.#database.transaction(async (transaction) => {
-        attempt.answer = await this.#parts.commit.commit(transaction, check);
+        answers = await this.#parts.commit.commit(transaction, checks);
       });
-      return attempt.answer;
+      return answers;
     } catch (error) {
-      if (!(error instanceof ChecksUsedUp)) throw error;
-      await this.#endLease(check.watchId, check.host, check.lease);
-      return undefined;
+      const [only] = checks;
+      if (error instanceof ChecksUsedUp && only && checks.length === 1) {
+        await this.#endLease(only.watchId, only.host, only.lease);
+        return [undefined];
+      }
+      const isUnknown = error instanceof StorageUnavailable && error.isOutcomeUnknown;
+      // Without a token two attempts could be two checks.
+      if (!isUnknown || checks.some(({ lease }) => lease === undefined)) throw error;
+      return settledBy(() => this.#commitAgain(checks, answers), error);
     }
   }
 
-  /** With the token of the lease, which the first attempt has ended if it was committed: then the newest check is that one. */
-  async #commitAgain(check: Check, former: CommittedCheck | undefined): Promise<CommittedCheck | undefined> {
-    const again = await this.#commitOnce(check, {});
-    if (again || !former) return again;
-    const newest = await this.#parts.commit.newest(this.#database, check.watchId);
-    return newest?.n === former.n && newest.at === check.at ? former : undefined;
+  /** With the tokens of the leases, which the first attempt has ended if it was committed: then the newest checks are those. */
+  async #commitAgain(
+    checks: readonly Check[],
+    former: readonly (CommittedCheck | undefined)[],
+  ): Promise<(CommittedCheck | undefined)[]> {
+    const again = await this.#commitGroup(checks);
+    return Promise.all(
+      checks.map(async ({ watchId, at }, index) => {
+        const [now, before] = [again[index], former[index]];
+        if (now || !before) return now;
+        const newest = await this.#parts.commit.newest(this.#database, watchId);
+        return newest?.n === before.n && newest.at === at ? before : undefined;
+      }),
+    );
   }
 
   checks(id: string, question: CheckQuestion): Promise<CheckRecord[]> {
@@ -199,7 +203,7 @@ export class WatchStore implements Watches {
   async watchText(id: string, n: number): Promise<{ n: number; at: number; text: PackedText } | undefined> {
     const [row] = await this.#database.query<{ key: number; checks: number }>(
       'SELECT key, checks FROM watches JOIN watch_states ON watch = key WHERE id = $1',
-      [id],
+      [storable(id)],
     );
     if (!row || row.checks < n) return undefined;
     return this.#parts.texts.text(this.#database, row.key, n);
@@ -229,7 +233,7 @@ export class WatchStore implements Watches {
     const rows = await this.#database.query(
       `UPDATE watch_states SET seen = greatest(seen, least($2::bigint, checks)) FROM watches
       WHERE watch = key AND id = $1 RETURNING watch`,
-      [id, n],
+      [storable(id), n],
     );
     return rows.length > 0;
   }
@@ -259,6 +263,7 @@ export class WatchStore implements Watches {
 
   /** Waits for what is under way. */
   async close(): Promise<void> {
+    await this.#groups.close();
     await this.#sweeping;
   }
 
@@ -294,16 +299,11 @@ export class WatchStore implements Watches {
       'SELECT key FROM watches WHERE id IS NULL ORDER BY key LIMIT 1 FOR UPDATE SKIP LOCKED',
     );
     if (!row) return false;
-    const isMore = (await history.trim(transaction, row.key, ALL)) !== undefined;
+    const isMore = (await history.trim(transaction, [{ watch: row.key, last: ALL }])).size > 0;
     if (isMore || (await texts.sweepSome(transaction, row.key, WATCHES_A_STEP))) return true;
     await transaction.query('DELETE FROM watches WHERE key = $1', [row.key]);
     return true;
   }
-}
-
-/** What the commit will have come to, once it is durable. */
-interface Attempt {
-  answer?: CommittedCheck | undefined;
 }
 
 /** Beyond the number of any check. */
@@ -325,47 +325,6 @@ const TOTALS = `SELECT (SELECT coalesce(sum(watches), 0) FROM watch_organization
     (SELECT count(*) FROM watch_texts) AS texts,
     (SELECT coalesce(sum(octet_length(packed)), 0) FROM watch_texts) AS "textBytes"
   FROM watch_counters`;
-
-interface DueRow
-  extends StateRow, Pick<DueWatch, 'id' | 'organizationId' | 'everyMs' | 'jitterMs' | 'createdAt' | 'due'> {
-  readonly watch: number;
-  readonly host: number;
-  readonly target: string;
-  readonly options: string;
-}
-
-/** The watch that is due longest of each of these hosts, which are locked. What was changed before it is taken, its check knows. */
-async function longestDue(
-  transaction: Transaction,
-  hosts: readonly FreeHost[],
-  now: number,
-): Promise<Map<number, Chosen<DueWatch>>> {
-  const keys = hosts.map(({ key }) => key);
-  const rows = await transaction.query<DueRow>(FIRSTS, [keys, now]);
-  await transaction.query(
-    'UPDATE watch_states SET asked_due = NULL, is_superseded = false WHERE watch = ANY ($1::bigint[])',
-    [rows.map(({ watch }) => watch)],
-  );
-  const set = await lockedHosts(transaction, keys);
-  return new Map(
-    rows.flatMap((row) => {
-      const host = set.hosts.get(row.host);
-      if (!host) return [];
-      const { id, organizationId, everyMs, jitterMs, createdAt, due, target } = row;
-      const terms = { everyMs, jitterMs, createdAt, options: toOptions(row.options) };
-      const place = { kind: 'watch', id, organizationId, host: host.name, url: target, due } as const;
-      const found = { ...place, ...terms, hostState: hostState(host), state: toState(row) };
-      return [[row.host, { due: found, owner: id, isContest: false }] as const];
-    }),
-  );
-}
-
-const FIRSTS = `SELECT first.* FROM unnest($1::bigint[]) AS wanted (host) CROSS JOIN LATERAL (
-    SELECT state.watch, state.host, watches.id, watches.organization AS "organizationId", watches.target,
-      watches.every_ms AS "everyMs", watches.jitter_ms AS "jitterMs", watches.created_at AS "createdAt", watches.options,
-      state.due, ${STATE}
-    FROM watch_states AS state JOIN watches ON watches.key = state.watch
-    WHERE state.host = wanted.host AND state.parked = 0 AND state.due <= $2 ORDER BY state.due, state.watch LIMIT 1) AS first`;
 
 /** The key of the last watch; undefined where there are no more. */
 async function settleSome(

@@ -63,7 +63,7 @@ export class WatchTextStore {
     const [row] = await from.query<WatchBaseline>(
       `SELECT baseline.url, content_type AS "contentType", extractor, reading, at, page, history, body
       FROM watches JOIN watch_baselines AS baseline ON baseline.watch = watches.key WHERE watches.id = $1`,
-      [id],
+      [storable(id)],
     );
     return row;
   }
@@ -79,7 +79,7 @@ export class WatchTextStore {
   async explanation(from: Queryable, id: string): Promise<{ n: number; explanation: string } | undefined> {
     const [row] = await from.query<{ n: number; explanation: string }>(
       `SELECT n, explanation FROM watches JOIN watch_explanations ON watch = key WHERE id = $1`,
-      [id],
+      [storable(id)],
     );
     return row;
   }

@@ -34,9 +34,8 @@ export class FileCatalog implements Catalog {
     return this.#changes.update(change);
   }
 
-  follow(): void {
-    // Nobody else changes it.
-  }
+  /** Nobody else changes it. */
+  async follow(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#changes.close();
