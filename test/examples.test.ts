@@ -49,7 +49,7 @@ describe('the cluster', () => {
     secrets: Record<string, unknown>;
   };
   const nodes = Object.entries(compose.services).filter(([, { environment }]) =>
-    Object.hasOwn((environment ?? {}) as object, 'HYDRANT_STORE_FILE'),
+    Object.hasOwn(environment ?? {}, 'HYDRANT_STORE_FILE'),
   );
   const settingNames = settings.map(({ name }) => `HYDRANT_${name.replaceAll('-', '_').toUpperCase()}`);
 

@@ -1,5 +1,5 @@
 import { HOST_CLASS } from '../sqlite/crawl/frontier-rows.ts';
-import type { TableMap } from './table-map.ts';
+import { columns, type TableMap } from './table-map.ts';
 
 /** Rows that are a row a node in PostgreSQL come from a node of this name, which no daemon has. */
 export const MIGRATED = '(migrated)';
@@ -22,41 +22,17 @@ const IDENTITY = 'iif(pages.hash < 0, -4294967297 - pages.key, pages.hash)';
 export const crawlMaps: readonly TableMap[] = [
   {
     name: 'hosts',
-    both: [
-      ...[
-        'key',
-        'name',
-        'ready',
-        'watch_ready',
-        'pages',
-        'watches',
-        'is_counted',
-        'turn',
-        'foreign_day',
-        'foreign_urls',
-      ],
-      ...[
-        'not_before',
-        'backoff',
-        'backoff_at',
-        'backoff_reason',
-        'failures',
-        'response_ms',
-        'day',
-        'fetches',
-        'bytes',
-      ],
-    ],
+    both: columns(`
+      key name ready watch_ready pages watches is_counted turn foreign_day foreign_urls not_before backoff
+      backoff_at backoff_reason failures response_ms day fetches bytes
+    `),
     toPostgres: { class: HOST_CLASS },
     toSqlite: { partition: '0', is_old: '0' },
     sequence: { column: 'key' },
   },
   {
     name: 'sources',
-    both: [
-      ...['key', 'id', 'every_ms', 'max_pages', 'is_paused', 'todo', 'pages', 'full_at'],
-      ...['left_day', 'left_pages', 'tombstones'],
-    ],
+    both: columns('key id every_ms max_pages is_paused todo pages full_at left_day left_pages tombstones'),
     toPostgres: { apart: 'apart' },
     toSqlite: {
       apart: 'sources.apart + (SELECT coalesce(sum(apart), 0) FROM source_counts WHERE source = sources.key)',
@@ -87,10 +63,10 @@ export const crawlMaps: readonly TableMap[] = [
   { name: 'holdings', both: ['source', 'page', 'depth'] },
   {
     name: 'visited',
-    both: [
-      ...['page', 'visited_at', 'full_at', 'doubted_at', 'theta', 'info', 'pull', 'site', 'copy_of', 'alias_of'],
-      ...['failures', 'rights', 'wrongs', 'etag', 'last_modified', 'answers'],
-    ],
+    both: columns(`
+      page visited_at full_at doubted_at theta info pull site copy_of alias_of failures rights wrongs etag
+      last_modified answers
+    `),
     toPostgres: { hinted_by: 'hinter', body_hash: hexOf('body_hash'), simhash: hexOf('simhash') },
     toSqlite: { hinter: 'hinted_by', body_hash: bytesOf('body_hash'), simhash: bytesOf('simhash') },
   },

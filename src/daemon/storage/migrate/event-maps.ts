@@ -1,6 +1,6 @@
 import { EVENT_OVERHEAD_BYTES } from '../event-log.ts';
 import { CHANGE_OVERHEAD_BYTES } from '../recent-changes.ts';
-import type { TableMap } from './table-map.ts';
+import { columns, type TableMap } from './table-map.ts';
 
 /** What a tap has left that was revoked is deleted in the background: it stays behind, with its charges. */
 const OF_TAPS = 'JOIN taps ON taps.key = tap AND taps.id IS NOT NULL';
@@ -78,27 +78,21 @@ export const eventMaps: readonly TableMap[] = [
   { name: 'rule_last', both: ['rule', 'at'] },
   {
     name: 'saved_matches',
-    both: [
-      ...['seq', 'id', 'organization', 'url', 'tap', 'tap_name', 'rules', 'matched_at', 'saved_at', 'saved_by'],
-      ...['note', 'document', 'words'],
-    ],
+    both: columns('seq id organization url tap tap_name rules matched_at saved_at saved_by note document words'),
     isWide: true,
     sequence: { column: 'seq' },
   },
   {
     name: 'sinks',
-    both: [
-      ...['key', 'id', 'sent', 'dropped', 'failing_since', 'wait_until', 'disabled_at', 'digested_at', 'delivered_at'],
-      ...['last_error', 'sent_times'],
-    ],
+    both: columns(`
+      key id sent dropped failing_since wait_until disabled_at digested_at delivered_at last_error
+      sent_times
+    `),
     sequence: { column: 'key' },
   },
   {
     name: 'sink_messages',
-    both: [
-      ...['n', 'sink', 'id', 'type', 'title', 'url', 'message', 'at', 'attempts', 'refusals', 'is_parked', 'parked_at'],
-      'error',
-    ],
+    both: columns('n sink id type title url message at attempts refusals is_parked parked_at error'),
     isWide: true,
     sequence: { column: 'n' },
   },

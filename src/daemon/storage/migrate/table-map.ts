@@ -22,6 +22,11 @@ export interface TableMap {
   readonly sequence?: Sequence;
 }
 
+/** Names in one text, however it is broken into lines. */
+export function columns(names: string): readonly string[] {
+  return names.trim().split(/\s+/);
+}
+
 export type Engine = 'postgres' | 'sqlite';
 
 /** The highest key that was given: `sqlite_sequence` in SQLite, that of the identity column in PostgreSQL unless it says otherwise. */
@@ -54,6 +59,6 @@ export function tableIn({ name, sqlite = name }: TableMap, engine: Engine): stri
   return engine === 'postgres' ? name : sqlite;
 }
 
-export function isMadeFor({ only = undefined }: TableMap, engine: Engine): boolean {
+export function isMadeFor({ only }: TableMap, engine: Engine): boolean {
   return only === undefined || only === engine;
 }

@@ -1,5 +1,5 @@
 import { MIGRATED } from './crawl-maps.ts';
-import type { TableMap } from './table-map.ts';
+import { columns, type TableMap } from './table-map.ts';
 
 /** As `watch-rows.ts` writes it: of an entry that failed, `more` is the key of its failure. */
 const FAILED = 'code % 4 = 3';
@@ -21,20 +21,16 @@ export const watchMaps: readonly TableMap[] = [
   { name: 'watch_organizations', both: ['id', 'watches', 'is_held', 'todo'] },
   {
     name: 'watches',
-    both: [
-      ...['key', 'id', 'organization', 'member', 'url', 'target', 'every_ms', 'jitter_ms', 'created_at', 'options'],
-      ...['title', 'tags'],
-    ],
+    both: columns('key id organization member url target every_ms jitter_ms created_at options title tags'),
     toPostgres: { target_hash: 'sha256(target)' },
     sequence: { column: 'key' },
   },
   {
     name: 'watch_states',
-    both: [
-      ...['watch', 'host', 'parked', 'checks', 'changes', 'seen', 'checked_at', 'succeeded_at', 'failures'],
-      ...['failing_since', 'changed_n', 'changed_at', 'body_hash', 'etag', 'last_modified', 'full_at', 'doubted_at'],
-      ...['doubt', 'since_baseline'],
-    ],
+    both: columns(`
+      watch host parked checks changes seen checked_at succeeded_at failures failing_since changed_n
+      changed_at body_hash etag last_modified full_at doubted_at doubt since_baseline
+    `),
     toPostgres: { due: 'due' },
     // Of a check that was not finished: what was asked for meanwhile.
     toSqlite: { due: 'coalesce(asked_due, due)' },

@@ -79,8 +79,7 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
   const catalog = await openCatalog(dataDir, await exists(path));
   faultPoint('start:catalog');
   const isInUse = catalog.data.organizations.length > 0;
-  const isUndone = await wasUndone(dataDir);
-  const isCutShort = journal.kind === 'lost' || isUndone;
+  const isCutShort = journal.kind === 'lost' || (await wasUndone(dataDir));
   // A new log beside a catalog in use: clients may hold ids of the old log, so this one gets a partition of its own.
   const partition = isCutShort || isInUse || catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
   if (isInUse) await refuseLost(path, journal);
@@ -88,8 +87,10 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
   const { cacheBytes, youngMb } = options;
   const limits = { ...(cacheBytes !== undefined && { cacheBytes }), ...(youngMb !== undefined && { youngMb }) };
   const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort, ...limits }, onFatal);
-  if (isUndone) await forgetUndone(dataDir);
-  if (isCutShort) await forgetNotice(dataDir);
+  if (isCutShort) {
+    await forgetNotice(dataDir);
+    await forgetUndone(dataDir);
+  }
   await putAway(asideOf(path), partition);
   await putAway(asideOf(`${path}-wal`), partition);
   let closing: Promise<void> | undefined;

@@ -21,8 +21,7 @@ function migrate(
   make: (plan: Plan) => Promise<MigrateReport>,
   { store = '', columns }: { readonly store?: string; readonly columns?: number } = {},
 ): Promise<Ran> {
-  const settingsOf = async (flags: Readonly<Record<string, unknown>>) =>
-    ({ store: String(flags['store'] ?? store) }) as KnownSettings;
+  const settingsOf = async (flags: Readonly<Record<string, unknown>>) => ({ store, ...flags }) as KnownSettings;
   return run(['migrate', ...words, '--data-dir', '/old'], {
     upkeep: async () => ({ settingsOf, migrate: make }) as unknown as Upkeep,
     ...(columns !== undefined && { columns, env: { NO_COLOR: '1' } }),

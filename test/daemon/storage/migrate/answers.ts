@@ -24,7 +24,11 @@ export async function answersOf(storage: Storage): Promise<Answers> {
   const visited = looked.flatMap((found) => (found ? [found.page] : []));
   return {
     bounds: Object.fromEntries(taps.map((tap) => [tap.tapId, tap])),
-    ...{ partition, events, looked, catalog: catalog.data, extent: await eventLog.extent() },
+    partition,
+    events,
+    looked,
+    catalog: catalog.data,
+    extent: await eventLog.extent(),
     sources: (await frontier.sources()).toSorted((one, other) => one.id.localeCompare(other.id)),
     frontier: await frontier.frontierTotals(20_000),
     versions: await Promise.all(visited.map(({ id }) => pages.version(id))),
