@@ -41,6 +41,56 @@ describe('the proxies', () => {
   });
 });
 
+describe('the cluster', () => {
+  const caddy = read('examples/cluster/Caddyfile');
+  const compose = parse(read('examples/cluster/compose.yaml'), { merge: true }) as {
+    services: Record<string, Record<string, unknown>>;
+    volumes: Record<string, unknown>;
+    secrets: Record<string, unknown>;
+  };
+  const nodes = Object.entries(compose.services).filter(([, { environment }]) =>
+    Object.hasOwn(environment ?? {}, 'HYDRANT_STORE_FILE'),
+  );
+  const settingNames = settings.map(({ name }) => `HYDRANT_${name.replaceAll('-', '_').toUpperCase()}`);
+
+  test('has a proxy before each daemon, which is as careful with streams as the one before one daemon', () => {
+    expect(nodes.map(([name]) => name)).toEqual(['one', 'two', 'three']);
+    expect(caddy).toContain(`to ${nodes.map(([name]) => `${name}:${port}`).join(' ')}\n`);
+    const alone = read('examples/caddy/Caddyfile');
+    for (const line of [
+      'flush_interval 10ms',
+      'response_header_timeout 30s',
+      'read_timeout 60s',
+      'encode @whole zstd gzip',
+    ]) {
+      expect(alone).toContain(line);
+      expect(caddy).toContain(line);
+    }
+    expect(caddy.split('{').length).toBe(caddy.split('}').length);
+  });
+
+  test('gives each daemon a name and data of its own, and all the same secret', () => {
+    const places = nodes.map(([name, { hostname, volumes }]) => [name, hostname, volumes]);
+    expect(places).toEqual(['one', 'two', 'three'].map((name) => [name, name, [`${name}:/data`]]));
+    expect(compose.services['secret']?.['volumes']).toEqual(nodes.map(([name]) => `${name}:/${name}`));
+    for (const [, service] of nodes) {
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], secrets: ['store'] });
+      expect(service['depends_on']).toMatchObject({ secret: { condition: 'service_completed_successfully' } });
+    }
+  });
+
+  test('names volumes, secrets and settings that there are', () => {
+    const used = Object.values(compose.services).flatMap(({ volumes }) => (volumes ?? []) as string[]);
+    const named = used.map((text) => text.split(':')[0] ?? '').filter((name) => !name.startsWith('.'));
+    expect([...new Set(named)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    expect(Object.keys(compose.secrets).toSorted()).toEqual(['password', 'store']);
+    const texts = [read('examples/cluster/compose.yaml'), read('examples/cluster/store.conf')];
+    const set = texts.flatMap((text) => [...text.matchAll(/(HYDRANT_[A-Z_]+)[=:]/g)].map(([, name = '']) => name));
+    expect(set.length).toBeGreaterThan(4);
+    for (const name of set) expect(settingNames).toContain(name.replace(/_FILE$/, ''));
+  });
+});
+
 describe('the container', () => {
   const file = read('Dockerfile');
   const compose = parse(read('compose.yaml')) as { services: { hydrant: Record<string, unknown> } };

@@ -58,6 +58,7 @@ const daemonModules: Record<string, readonly string[]> = {
   'daemon/storage': [],
   'daemon/storage/sqlite': ['daemon/salvage', 'daemon/storage'],
   'daemon/storage/postgres': ['daemon/storage'],
+  'daemon/storage/migrate': ['daemon/storage', 'daemon/storage/postgres', 'daemon/storage/sqlite'],
   'daemon/robots': ['daemon/fetch', 'daemon/storage'],
   'daemon/render': ['daemon/fetch'],
   'daemon/discovery': ['daemon/storage'],
@@ -237,7 +238,7 @@ function mayInCli(file: string, target: string): boolean {
 
 /** Only the composition roots, that of the daemon and that of its upkeep, name an implementation of storage. */
 function mayTheGround(file: string, to: string): boolean {
-  const isImplementation = to === 'daemon/storage/sqlite' || to === 'daemon/storage/postgres';
+  const isImplementation = /^daemon\/storage\/(?:sqlite|postgres|migrate)$/.test(to);
   return !isImplementation || file === 'daemon/daemon.ts' || file === 'daemon/upkeep.ts';
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { ensureDefaultOrganization, openAccounts } from './accounts/accounts.ts';
 import { Keys, Seal } from './accounts/keys.ts';
 import { createAdminServer, createMetricsServer, metricsAddress } from './admin/server.ts';
@@ -31,7 +31,8 @@ import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './composition/status.ts';
 import { openSqlite } from './storage/sqlite/sqlite-storage.ts';
-import { DataDirLock, openSecret, prepareDataDir } from './storage/sqlite/files/data-dir.ts';
+import { DataDirLock, exists, fingerprintOf, openSecret, prepareDataDir } from './storage/sqlite/files/data-dir.ts';
+import { readMark, refuseMoving } from './storage/sqlite/files/moved-mark.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { RuleRegistration } from './taps/rule-registration.ts';
@@ -114,9 +115,9 @@ async function openStorage({ settings, outside, log, onFatal }: DaemonDeps, plan
   await prepareDataDir(dataDir);
   const lock = DataDirLock.take(dataDir);
   try {
-    const secretFingerprint = createHash('sha256')
-      .update(await openSecret(dataDir, outside))
-      .digest();
+    await refuseMoving(dataDir);
+    await warnOfUnused(dataDir, log);
+    const secretFingerprint = fingerprintOf(await openSecret(dataDir, outside));
     // Most daemons have no use for it.
     const { openPostgres } = await import('./storage/postgres/postgres-storage.ts');
     const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
@@ -127,6 +128,14 @@ async function openStorage({ settings, outside, log, onFatal }: DaemonDeps, plan
     lock.release();
     throw error;
   }
+}
+
+/** What was kept in the directory before looks lost to whoever does not know that another store was chosen. */
+async function warnOfUnused(dataDir: string, log: Log): Promise<void> {
+  const path = join(dataDir, 'hydrant.db');
+  if (!(await exists(path)) || (await readMark(dataDir))) return;
+  const fix = 'to move it to an empty one: hydrant migrate --to <url>';
+  log.warn(`${path} is not used: the setting store names a PostgreSQL database; ${fix}`);
 }
 
 /** Nodes compare times that others have written. */

@@ -67,9 +67,12 @@ export const SINK_FAULT_POINTS = [
 ] as const;
 /** Of what goes: revoked taps and removed sources, and once a minute what is old. */
 export const CLEAN_FAULT_POINTS = ['clean:forgotten', 'clean:swept', 'clean:trimmed'] as const;
+/** Of a move from one store to the other, when all is copied: the directory is marked, the database or the files are whole. */
+export const MIGRATE_FAULT_POINTS = ['migrate:marked', 'migrate:committed', 'migrate:moved-in'] as const;
 
 export type FaultPoint =
   | (typeof CLEAN_FAULT_POINTS)[number]
+  | (typeof MIGRATE_FAULT_POINTS)[number]
   | (typeof SINK_FAULT_POINTS)[number]
   | (typeof START_FAULT_POINTS)[number]
   | (typeof UPGRADE_FAULT_POINTS)[number]

@@ -8,7 +8,15 @@ import { outside, timestamp } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { beginNewLife, copyData, quickCheck, refuseStranger, SCHEMAS } from './storage/sqlite/files/data-copy.ts';
-import { checkRoom, DataDirLock, prepareDataDir, SECRET_BYTES, sizeOf } from './storage/sqlite/files/data-dir.ts';
+import {
+  checkRoom,
+  DataDirLock,
+  exists,
+  prepareDataDir,
+  SECRET_BYTES,
+  sizeOf,
+} from './storage/sqlite/files/data-dir.ts';
+import { readMark } from './storage/sqlite/files/moved-mark.ts';
 import { printCatalog } from './storage/sqlite/files/catalog.ts';
 import { syncDirectory, writeSynced } from './storage/sqlite/files/durable-file.ts';
 import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storage/sqlite/files/journal-check.ts';
@@ -20,7 +28,8 @@ import {
 } from './storage/sqlite/salvage/salvage-database.ts';
 import { withReadableTokens } from './taps/taps.ts';
 import { version } from './process/version.ts';
-import type { BackupManifest, SalvageReport } from '../shared/api/backup.ts';
+import type { DatabaseHealth } from '../shared/api/database-health.ts';
+import type { BackupManifest, MigrateReport, SalvageReport } from '../shared/api/backup.ts';
 
 /**
  * What the command line does with a data directory without its daemon, or beside it: backup, restore, looking after
@@ -160,6 +169,47 @@ async function hasLock(dataDir: string): Promise<boolean> {
     () => true,
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'EROFS',
   );
+}
+
+/** All of a data directory into an empty PostgreSQL database, or all of a database into a directory; no daemon may be at work. */
+export async function migrate(plan: {
+  readonly direction: 'to' | 'from';
+  readonly dataDir: string;
+  /** With its password. */
+  readonly url: string;
+  /** Hears of what is copied or compared, and of its rows; ends the work by throwing. */
+  readonly onStep: (what: string, rows: number) => Promise<void>;
+}): Promise<MigrateReport> {
+  const { direction, dataDir } = plan;
+  // Nobody else loads what speaks to PostgreSQL.
+  const move =
+    direction === 'to'
+      ? (await import('./storage/migrate/to-postgres.ts')).moveToPostgres
+      : (await import('./storage/migrate/from-postgres.ts')).moveFromPostgres;
+  return { direction, data_dir: dataDir, ...(await move({ ...plan, outside })) };
+}
+
+/** Where the data of a daemon with this directory is, if that is PostgreSQL: by its settings, or since it was moved there. */
+export async function inPostgres(
+  dataDir: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  // Settings that no daemon could start with do not keep anybody from a backup.
+  const settings = await resolveSettings({ dataDir }, environment).catch(() => undefined);
+  if (settings && settings.store !== '') return 'PostgreSQL (the setting store)';
+  const mark = await readMark(dataDir);
+  return mark && `${mark.database} (moved there ${mark.at})`;
+}
+
+/** What a PostgreSQL database says of itself. @throws {StorageUnavailable} where it cannot be reached */
+export async function databaseHealth(url: string): Promise<DatabaseHealth> {
+  return (await import('./storage/postgres/health.ts')).readHealth(url, () => outside.now());
+}
+
+/** Of a daemon on PostgreSQL: whether its directory has a database of SQLite, too, and whether that is one that was moved. */
+export async function leftBehind(dataDir: string): Promise<'moved' | 'unused' | undefined> {
+  if (!(await exists(join(dataDir, 'hydrant.db')))) return undefined;
+  return (await readMark(dataDir)) ? 'moved' : 'unused';
 }
 
 type SalvagePlan = Parameters<typeof salvage>[0];

@@ -15,24 +15,22 @@ export interface Proxy {
 
 /** How one is asked for its version, and started: its example with our addresses in it, and the words of its command. */
 interface Kind {
+  readonly program: string;
   readonly version: readonly string[];
-  readonly config: (port: number, upstream: string, directory: string) => string;
+  /** `upstreams`: `host:port` of each daemon. */
+  readonly config: (port: number, upstreams: readonly string[], directory: string) => string;
   readonly words: (file: string, directory: string) => readonly string[];
 }
 
+/** As the examples name the daemon. */
+const UPSTREAM = '127.0.0.1:7878';
+
 const kinds: Readonly<Record<string, Kind>> = {
-  caddy: {
-    version: ['version'],
-    config: (port, upstream) => {
-      const example = readFileSync(join(examples, 'caddy/Caddyfile'), 'utf8');
-      const ours = replaced(example, ['hydrant.example.org {', `http://127.0.0.1:${port} {`], [UPSTREAM, upstream]);
-      return `{\n\tadmin off\n}\n${ours}`;
-    },
-    words: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
-  },
+  caddy: caddyBy('caddy/Caddyfile', UPSTREAM),
   nginx: {
+    program: 'nginx',
     version: ['-v'],
-    config: (port, upstream, directory) => {
+    config: (port, [upstream = ''], directory) => {
       const example = readFileSync(join(examples, 'nginx/hydrant.conf'), 'utf8');
       const plain = example.replaceAll(/^ *(?:listen \[::\]|ssl_certificate).*\n/gm, '');
       const ours = replaced(plain, ['listen 443 ssl;', `listen 127.0.0.1:${port};`], [UPSTREAM, upstream]);
@@ -43,26 +41,49 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     words: (file, directory) => ['-p', directory, '-e', 'stderr', '-c', file],
   },
+  /** Before several daemons. */
+  cluster: caddyBy('cluster/Caddyfile', 'one:7878 two:7878 three:7878'),
 };
-/** As the examples name the daemon. */
-const UPSTREAM = '127.0.0.1:7878';
 
-export const proxies = Object.keys(kinds);
-
-export function isInstalled(name: string): boolean {
-  return spawnSync(name, kinds[name]?.version ?? [], { stdio: 'ignore' }).status === 0;
+/** @param upstreams as the example names the daemons */
+function caddyBy(file: string, upstreams: string): Kind {
+  return {
+    program: 'caddy',
+    version: ['version'],
+    config: (port, ours) => {
+      const example = readFileSync(join(examples, file), 'utf8');
+      const site = ['hydrant.example.org {', `http://127.0.0.1:${port} {`] as const;
+      return `{\n\tadmin off\n}\n${replaced(example, site, [upstreams, ours.join(' ')])}`;
+    },
+    words: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
+  };
 }
 
-/** @param daemon the daemon's URL */
-export async function startProxy(name: string, daemon: string): Promise<Proxy> {
+/** Those that are before one daemon. */
+export const proxies = ['caddy', 'nginx'];
+
+export function isInstalled(name: string): boolean {
+  const { program = name, version = [] } = kinds[name] ?? {};
+  return spawnSync(program, version, { stdio: 'ignore' }).status === 0;
+}
+
+/** @param daemons their URLs */
+export async function startProxy(name: string, ...daemons: readonly string[]): Promise<Proxy> {
   const kind = kinds[name];
   if (kind === undefined) throw new Error(`there is no proxy ${name}`);
   const directory = mkdtempSync(join(tmpdir(), `hydrant-${name}-`));
   const port = await freePort();
   const file = join(directory, 'config');
-  writeFileSync(file, kind.config(port, new URL(daemon).host, directory));
+  writeFileSync(
+    file,
+    kind.config(
+      port,
+      daemons.map((daemon) => new URL(daemon).host),
+      directory,
+    ),
+  );
   const env = { PATH: process.env['PATH'] ?? '', HOME: directory };
-  const started = spawn(name, kind.words(file, directory), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const started = spawn(kind.program, kind.words(file, directory), { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   started.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = new Promise<void>((resolve) => {

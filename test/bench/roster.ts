@@ -8,6 +8,7 @@ export const ROSTER: Readonly<Record<string, () => Promise<Benchmark>>> = {
   cluster: async () => (await import('./cluster.ts')).cluster,
   frontier: async () => (await import('./frontier.ts')).frontier,
   removal: async () => (await import('./removal.ts')).removal,
+  migrate: async () => (await import('./migrate.ts')).migrate,
   storage: async () => (await import('./storage.ts')).storage,
   stream: async () => (await import('./stream.ts')).stream,
   watch: async () => (await import('./watch.ts')).watch,

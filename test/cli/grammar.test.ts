@@ -36,6 +36,7 @@ const APART = new Set([
   'backup',
   'restore',
   'salvage',
+  'migrate',
   'doctor',
   'logs',
   'context',

@@ -22,6 +22,7 @@ const daemon: Readonly<Record<string, Load>> = {
   backup: async (action) => (await import('./daemon/backup.ts')).backupCommand(action),
   restore: async (action) => (await import('./daemon/backup.ts')).restoreCommand(action),
   salvage: async (action) => (await import('./daemon/salvage.ts')).salvageCommand(action),
+  migrate: async (action) => (await import('./daemon/migrate.ts')).migrateCommand(action),
   service: async (action) => (await import('./service/service.ts')).serviceCommand(action),
   demo: async (action) => (await import('./demo/demo.ts')).demoCommand(action),
 };

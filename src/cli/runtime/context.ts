@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { BackupManifest, SalvageReport } from '../../shared/api/backup.ts';
+import type { BackupManifest, MigrateReport, SalvageReport } from '../../shared/api/backup.ts';
+import type { DatabaseHealth } from '../../shared/api/database-health.ts';
 import type { Body } from '../../shared/page/page.ts';
 import type { Target } from '../client/transport.ts';
 import type { Line } from './input.ts';
@@ -71,6 +72,19 @@ export interface Upkeep {
     readonly catalog: string | undefined;
     readonly onStep: (table: string) => Promise<void>;
   }) => Promise<SalvageReport>;
+  /** All data from the directory to an empty database, or the other way; `onStep` hears of what is done, and ends it by throwing. */
+  readonly migrate: (plan: {
+    readonly direction: 'to' | 'from';
+    readonly dataDir: string;
+    readonly url: string;
+    readonly onStep: (what: string, rows: number) => Promise<void>;
+  }) => Promise<MigrateReport>;
+  /** Where the data is, if that is PostgreSQL: by the settings, or since it was moved there. */
+  readonly inPostgres: (dataDir: string, environment: Environment) => Promise<string | undefined>;
+  /** Of the PostgreSQL database of this URL. @throws where it cannot be reached */
+  readonly databaseHealth: (url: string) => Promise<DatabaseHealth>;
+  /** Whether the directory has a database of SQLite, and whether that was moved to PostgreSQL. */
+  readonly leftBehind: (dataDir: string) => Promise<'moved' | 'unused' | undefined>;
   /** What is wrong with the database; `owner` is the user id of the file. */
   readonly checkStore: (dataDir: string, owner: number) => readonly string[];
   /** The daemon's settings, as one that starts now would have them. */
@@ -85,6 +99,8 @@ export interface Upkeep {
 /** Those of the daemon's settings that the command line reads. */
 export interface KnownSettings {
   readonly dataDir: string;
+  /** The URL of a PostgreSQL database; empty: SQLite in the data directory. */
+  readonly store: string;
   readonly listen: string;
   readonly port: number;
   readonly crawlContact: string;

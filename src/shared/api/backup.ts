@@ -19,6 +19,27 @@ export interface BackupManifest {
 
 export const MANIFEST = 'manifest.json';
 
+/** What `hydrant migrate` has moved; both sides say the same of it. */
+export interface MigrateReport {
+  readonly direction: 'to' | 'from';
+  readonly data_dir: string;
+  /** Servers and name of the database. */
+  readonly database: string;
+  /** The first part of event ids, which go on. */
+  readonly partition: number;
+  /** Offsets that were given in all taps, whether or not their events are still kept. */
+  readonly offsets: number;
+  readonly tables: readonly MovedTable[];
+}
+
+export interface MovedTable {
+  /** As PostgreSQL calls it; `catalog`: organizations, keys, taps, rules, sources … */
+  readonly name: string;
+  readonly rows: number;
+  /** 16 hexadecimal digits over all rows. */
+  readonly checksum: string;
+}
+
 /** What `hydrant salvage` could read of a data directory, and what not. */
 export interface SalvageReport {
   /** The file that the catalog was read from. */

@@ -1,7 +1,8 @@
+import { WITHOUT_POSTGRES } from '../../postgres-cluster.ts';
 import type { Noun } from './row.ts';
 
 /** The daemon, and what is done around its data. */
-export const daemonRows: Noun = ({ daemon, file }) => [
+export const daemonRows: Noun = ({ daemon, database, file }) => [
   {
     command: 'status',
     plain: { says: /^hydrant/ },
@@ -48,5 +49,20 @@ export const daemonRows: Noun = ({ daemon, file }) => [
     plain: { args: [file('salvaged')], env: { HYDRANT_DATA_DIR: file('restored') }, says: /^log\t\d/m },
     json: { args: [file('salvaged-too')], env: { HYDRANT_DATA_DIR: file('restored') } },
     fails: { args: [file('salvaged')], exit: 1, code: 'refused' },
+  },
+  {
+    // The same directory: there, and back to where its secret is.
+    command: 'migrate',
+    ...(database === undefined && { lacks: WITHOUT_POSTGRES }),
+    plain: {
+      args: ['--to', database ?? ''],
+      env: { HYDRANT_DATA_DIR: file('restored') },
+      says: /^events\t\d+\t[\da-f]{16}$/m,
+    },
+    json: {
+      args: ['--from'],
+      env: { HYDRANT_DATA_DIR: file('restored'), HYDRANT_STORE_FILE: file('store', database ?? '') },
+    },
+    fails: { exit: 2, code: 'usage' },
   },
 ];

@@ -31,9 +31,11 @@ function leavesOf(command: CommandUnknownOpts, words: readonly string[] = []): s
   return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]));
 }
 
-function ranOf(command: string): RanRow {
+/** `skip`: of the test that asks, where the machine lacks something for it. */
+function ranOf(command: string, skip: (note?: string) => void): RanRow {
   const ran = rows.get(command);
   if (ran === undefined) throw new Error(`no row of test/acceptance/forms/*-rows.ts is of hydrant ${command}`);
+  if (ran.row.lacks !== undefined) skip(ran.row.lacks);
   return ran;
 }
 
@@ -59,8 +61,8 @@ test('the paper is held against what is printed: a key that it does not name, an
 });
 
 describe.each(leaves)('hydrant %s', (command) => {
-  test('does it for people, with results on stdout and all else on stderr', () => {
-    const { row, plain } = ranOf(command);
+  test('does it for people, with results on stdout and all else on stderr', ({ skip }) => {
+    const { row, plain } = ranOf(command, skip);
     const { says, on = 'stdout', exit = 0 } = row.plain;
     expect([plain.exit, plain.stderr]).toEqual([exit, expect.not.stringMatching(TRACE)]);
     expect(plain[on]).toMatch(says);
@@ -68,8 +70,8 @@ describe.each(leaves)('hydrant %s', (command) => {
     expect(plain.stdout + plain.stderr).not.toContain('\u001b[');
   });
 
-  test('prints with --json what docs/json.md says', () => {
-    const { row, json, plain } = ranOf(command);
+  test('prints with --json what docs/json.md says', ({ skip }) => {
+    const { row, json, plain } = ranOf(command, skip);
     const { form, type } = paper.rows.get(command) ?? { form: 'text', type: '' };
     expect([json.exit, json.stderr]).toEqual([row.json.exit ?? 0, expect.not.stringMatching(/^error: /m)]);
     // What is made for a file has this one form; it is as long as for people, or as empty.
@@ -78,8 +80,8 @@ describe.each(leaves)('hydrant %s', (command) => {
     expect(texts.flatMap((text) => paper.faults(type, JSON.parse(text)))).toEqual([]);
   });
 
-  test('fails with one error, its exit code and no stack trace', () => {
-    const { row, fails, failsInJson } = ranOf(command);
+  test('fails with one error, its exit code and no stack trace', ({ skip }) => {
+    const { row, fails, failsInJson } = ranOf(command, skip);
     expectError(fails, row.fails.exit);
     expect(fails.stderr).toMatch(/^error: /);
     expectError(failsInJson, row.fails.exit);

@@ -15,6 +15,8 @@ export interface Invocation {
 export interface Row {
   /** `tap list`: its words, without `hydrant`. */
   readonly command: string;
+  /** What this machine lacks for it: the row is not run, and its tests are skipped with these words. */
+  readonly lacks?: string;
   /** Done for people; what `says` is on stdout, or, where all that it has is a notice, on stderr with stdout empty. */
   readonly plain: Invocation & { readonly says: RegExp; readonly on?: 'stderr' };
   /** What stdout has then is told in docs/json.md. */

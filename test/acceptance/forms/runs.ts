@@ -46,9 +46,15 @@ export async function runAll(world: World): Promise<RanRow[]> {
   return [...ran.flat(), ...(await runRows(world, accountRows(world)))];
 }
 
+const NOT_RUN: Ran = { exit: undefined, stdout: '', stderr: '' };
+
 async function runRows(world: World, rows: readonly Row[]): Promise<RanRow[]> {
   const ran: RanRow[] = [];
   for (const row of rows) {
+    if (row.lacks !== undefined) {
+      ran.push({ row, plain: NOT_RUN, json: NOT_RUN, fails: NOT_RUN, failsInJson: NOT_RUN });
+      continue;
+    }
     const words = row.command.split(' ');
     const [fails, failsInJson] = [
       await runHere(world, words, row.fails),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dropDatabase, emptyDatabase, hasPostgres } from '../../postgres-cluster.ts';
 import { ChangingSite } from '../changing-site.ts';
 import { loopback, RealDaemon } from '../real-daemon.ts';
 
@@ -16,6 +17,8 @@ export interface World {
   readonly watched: string;
   /** A page of nobody yet, which changes at every visit. */
   readonly spare: string;
+  /** The URL of an empty PostgreSQL database; undefined: the machine has no PostgreSQL. */
+  readonly database: string | undefined;
   /** The path of a file in the home; with a text, written. */
   readonly file: (name: string, text?: string) => string;
   readonly close: () => Promise<void>;
@@ -31,7 +34,9 @@ export async function makeWorld(): Promise<World> {
     if (text !== undefined) writeFileSync(path, text);
     return path;
   };
+  const database = hasPostgres ? await emptyDatabase() : undefined;
   const close = async (): Promise<void> => {
+    if (database !== undefined) await dropDatabase(database);
     site.close();
     await daemon.dispose();
     rmSync(home, { recursive: true });
@@ -39,7 +44,7 @@ export async function makeWorld(): Promise<World> {
   const crawledToo = `${crawled}too`;
   await furnish(daemon, [crawled, crawledToo], watched);
   const [event = '', eventToo = ''] = await eventsOf(daemon, [crawled, crawledToo]);
-  return { daemon, crawled, crawledToo, event, eventToo, watched, spare, file, close };
+  return { daemon, crawled, crawledToo, event, eventToo, watched, spare, database, file, close };
 }
 
 async function furnish(daemon: RealDaemon, crawled: readonly string[], watched: string): Promise<void> {

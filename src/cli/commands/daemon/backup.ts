@@ -17,6 +17,7 @@ import { Ending, exitCodeOf } from '../../runtime/ending.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { type Chunks, openFile, readable } from '../../runtime/input.ts';
 import { quoted } from '../../../shared/text/printable.ts';
+import { refuseInPostgres } from './in-postgres.ts';
 import { grouped } from '../../../shared/grouped.ts';
 
 export function backupCommand(action: Action): CommandUnknownOpts {
@@ -51,6 +52,7 @@ export async function backUp(session: Session, file: string, isForced: boolean):
   const { context, flags, out } = session;
   const packing = packingOf(file);
   const dataDir = await localDirectory(flags, context.environment, 'backup');
+  await refuseInPostgres(session, 'backup', dataDir);
   await refuseTarget(session, file, isForced);
   const ending = new Ending(process, context.closed);
   const progress = new Progress(context, { silent: flags.quiet === true || flags.json === true });
@@ -172,6 +174,7 @@ function size(bytes: number): string {
 export async function restore(session: Session, file: string): Promise<void> {
   const { context, flags, out } = session;
   const dataDir = await localDirectory(flags, context.environment, 'restore');
+  await refuseInPostgres(session, 'restore', dataDir);
   const { restore: begin } = await context.upkeep();
   const progress = new Progress(context, { silent: flags.quiet === true || flags.json === true });
   const input = file === '-' ? context.readBytes('the backup') : openFile(file);

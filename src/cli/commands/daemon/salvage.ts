@@ -7,6 +7,7 @@ import type { Action, Session } from '../session.ts';
 import type { SalvagedTable, SalvageReport } from '../../../shared/api/backup.ts';
 import { localDirectory } from '../../runtime/connection.ts';
 import { Progress } from '../../runtime/output.ts';
+import { refuseInPostgres } from './in-postgres.ts';
 import { quoted } from '../../../shared/text/printable.ts';
 import type { Column } from '../../text/table.ts';
 import { count } from '../../../shared/text/plural.ts';
@@ -31,6 +32,7 @@ export function salvageCommand(action: Action): CommandUnknownOpts {
 export async function salvage(session: Session, directory: string, catalog: string | undefined): Promise<number> {
   const { context, flags, out } = session;
   const dataDir = await localDirectory(flags, context.environment, 'salvage');
+  await refuseInPostgres(session, 'salvage', dataDir);
   const into = path.resolve(directory);
   const { salvage: begin } = await context.upkeep();
   const ending = new Ending(process, context.closed);

@@ -40,13 +40,14 @@ async function examineAll({ context, flags, out }: Session, { online, store }: D
     throw new UsageError(`--online: \`${url}\` is not the address of a page; it looks like ${EXAMPLE}`);
   }
   const dataDir = await localDirectory(flags, context.environment, 'doctor');
-  const [{ examine, receive }, { machineChecks, dataChecks }, { networkChecks }] = await Promise.all([
+  const [{ examine, receive }, { machineChecks, dataChecks }, { networkChecks }, { database }] = await Promise.all([
     import('./finding.ts'),
     import('./local-checks.ts'),
     import('./network.ts'),
+    import('./database-checks.ts'),
   ]);
   const patient = await receive(context, { dataDir, online: url, withStore: store });
-  const checks = await examine(patient, { ...machineChecks, ...dataChecks, ...networkChecks });
+  const checks = await examine(patient, { ...machineChecks, ...dataChecks, database, ...networkChecks });
   const failed = checks.filter(({ state }) => state === 'fail').length;
   const width = out.forPeople ? (context.io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   out.one(

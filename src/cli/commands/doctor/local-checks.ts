@@ -123,8 +123,10 @@ async function catalog({ dataDir }: Patient): Promise<Finding[]> {
   }
 }
 
-async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]> {
+async function store(patient: Patient): Promise<Finding[]> {
+  const { dataDir, settings, upkeep, withStore } = patient;
   const file = path.join(dataDir, 'hydrant.db');
+  if (!(settings instanceof Error) && settings.store !== '') return leftBehind(patient, file);
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return missingStore(dataDir, file);
   if (!withStore) return [];
@@ -135,6 +137,16 @@ async function store({ dataDir, upkeep, withStore }: Patient): Promise<Finding[]
   // What is wrong with the journal begins with its name.
   const what = fault.startsWith(file) ? fault : `${file} is damaged: ${fault}`;
   return [fail('store', what + more, fix)];
+}
+
+/** A daemon on PostgreSQL takes no notice of it. */
+async function leftBehind({ dataDir, upkeep }: Patient, file: string): Promise<Finding[]> {
+  const found = await upkeep.leftBehind(dataDir);
+  if (found === undefined) return [];
+  if (found === 'moved') return [ok('store', `${file} was moved to PostgreSQL, and is no longer used`)];
+  const says = `${file} is not used: the setting store names a PostgreSQL database`;
+  const fix = `to move it there: hydrant migrate --to <url>, into an empty database; otherwise move it away`;
+  return [warn('store', says, fix)];
 }
 
 const RESTORE = 'restore a backup (hydrant restore <file> --data-dir <dir>)';

@@ -20,6 +20,7 @@ import {
 } from './files/journal-check.ts';
 import { StorageClient } from './worker/client.ts';
 import { copyBeforeUpgrade } from './files/data-copy.ts';
+import { forgetUndone, refuseMoved, wasUndone } from './files/moved-mark.ts';
 
 /**
  * Storage in one directory, for one daemon on one machine, with nothing to install beside it:
@@ -70,6 +71,7 @@ function isOfFileSystem(error: unknown): error is NodeJS.ErrnoException {
 async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<Storage> {
   const { dataDir, outside, groupCommitMs = GROUP_COMMIT_MS, onFatal = () => undefined } = options;
   faultPoint('start:locked');
+  await refuseMoved(dataDir);
   const path = join(dataDir, 'hydrant.db');
   const journal = await takeOver(path);
   await copyBeforeUpgrade(dataDir);
@@ -77,7 +79,7 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
   const catalog = await openCatalog(dataDir, await exists(path));
   faultPoint('start:catalog');
   const isInUse = catalog.data.organizations.length > 0;
-  const isCutShort = journal.kind === 'lost';
+  const isCutShort = journal.kind === 'lost' || (await wasUndone(dataDir));
   // A new log beside a catalog in use: clients may hold ids of the old log, so this one gets a partition of its own.
   const partition = isCutShort || isInUse || catalog.data.taps.length > 0 ? Math.floor(outside.now() / 1_000) : 0;
   if (isInUse) await refuseLost(path, journal);
@@ -85,7 +87,10 @@ async function openLocked(options: SqliteOptions, lock: DataDirLock): Promise<St
   const { cacheBytes, youngMb } = options;
   const limits = { ...(cacheBytes !== undefined && { cacheBytes }), ...(youngMb !== undefined && { youngMb }) };
   const link = await StorageClient.open({ path, groupCommitMs, partition, isCutShort, ...limits }, onFatal);
-  if (isCutShort) await forgetNotice(dataDir);
+  if (isCutShort) {
+    await forgetNotice(dataDir);
+    await forgetUndone(dataDir);
+  }
   await putAway(asideOf(path), partition);
   await putAway(asideOf(`${path}-wal`), partition);
   let closing: Promise<void> | undefined;

@@ -66,11 +66,23 @@ test('without a daemon, the file of the settings is read', async () => {
     throw new Error('not expected');
   };
   const rendering = { renderBrowser: '', renderEndpoint: '', renderProxy: '', renderSandbox: 'on' } as const;
-  const settings = { dataDir: directory, listen: '', port: 0, crawlContact: '', logFile: file, ...rendering };
+  const settings = {
+    dataDir: directory,
+    store: '',
+    listen: '',
+    port: 0,
+    crawlContact: '',
+    logFile: file,
+    ...rendering,
+  };
   const upkeep: Upkeep = {
     backUp: refuse,
     restore: refuse,
     salvage: refuse,
+    migrate: refuse,
+    inPostgres: async () => undefined,
+    databaseHealth: refuse,
+    leftBehind: async () => undefined,
     checkStore: refuse,
     rendererOf: refuse,
     settingsOf: async () => settings,

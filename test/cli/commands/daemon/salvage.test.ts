@@ -26,6 +26,10 @@ function salvage(words: readonly string[], make: Upkeep['salvage'], columns?: nu
     settingsOf: refuse,
     rendererOf: refuse,
     salvage: make,
+    migrate: refuse,
+    inPostgres: async () => undefined,
+    databaseHealth: refuse,
+    leftBehind: async () => undefined,
   };
   return run(['salvage', ...words, '--data-dir', '/old'], {
     upkeep: async () => upkeep,

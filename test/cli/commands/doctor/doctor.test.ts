@@ -16,6 +16,7 @@ beforeEach(async () => {
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
 const settings: KnownSettings = {
+  store: '',
   dataDir: '',
   listen: '127.0.0.1',
   port: 0,
@@ -35,6 +36,10 @@ function upkeep(change: Partial<Upkeep> = {}): () => Promise<Upkeep> {
     backUp: refuse,
     restore: refuse,
     salvage: refuse,
+    migrate: refuse,
+    inPostgres: async () => undefined,
+    databaseHealth: refuse,
+    leftBehind: async () => undefined,
     checkStore: () => [],
     settingsOf: async () => settings,
     rendererOf: async () => ({ refusal: 'no browser was found; install Chromium' }),

@@ -30,7 +30,8 @@ export interface DatabaseOptions {
   readonly connectMs?: number;
 }
 
-const CONNECTIONS = 8;
+/** Of one pool. */
+export const CONNECTIONS = 8;
 /** Nothing that a store asks takes a second; what takes this long waits for a lock that nobody lets go of. */
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;

@@ -19,6 +19,9 @@ const steps: readonly (readonly string[])[] = [
   [limitTables],
 ];
 
+/** What this version brings a database to. */
+export const SCHEMA_VERSION = steps.length;
+
 /** The oldest release that has all that is used here. */
 const OLDEST = 150_000;
 /** What holds the lock of migrations: any number that nobody else in this database locks. */

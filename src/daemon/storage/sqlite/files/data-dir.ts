@@ -1,4 +1,5 @@
 import { grouped } from '../../../../shared/grouped.ts';
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -246,6 +247,17 @@ export async function openSecret(dataDir: string, outside: Outside): Promise<Uin
     `${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}. Restore the one from your backup, ` +
       `or remove it together with the taps in catalog.json, whose tokens are sealed with it`,
   );
+}
+
+/** What the daemons of a database know by each other's secret: its SHA-256. */
+export function fingerprintOf(secret: Uint8Array): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** That of a directory whose daemon does not run; undefined where it has none. @throws {StartFailure} where it cannot be read */
+export async function fingerprintIn(dataDir: string): Promise<Uint8Array | undefined> {
+  const secret = await readSecret(join(dataDir, 'secret'));
+  return secret && fingerprintOf(secret);
 }
 
 async function readSecret(path: string): Promise<Uint8Array | undefined> {
