@@ -9,13 +9,11 @@ import {
   ignoreOption,
   onlyOption,
   jsonpathOption,
-  renderOption,
   selectOption,
   triggerOption,
-  waitForOption,
-  withinOption,
   xpathOption,
 } from './watch-options.ts';
+import { renderOption, waitForOption, withinOption } from '../render-flags.ts';
 
 /** The verbs of `hydrant watch` that read: pages, changes, checks, texts. What each does is loaded when it is run. */
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
