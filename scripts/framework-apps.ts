@@ -107,6 +107,7 @@ for (const [name, source] of Object.entries(APPS)) {
     __VUE_PROD_DEVTOOLS__: 'false',
     __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
     ngDevMode: 'false',
+    ngServerMode: 'false',
     ngJitMode: 'true',
   };
   const bundle = await rolldown({ cwd: work, input, platform: 'browser', transform: { define } });

@@ -10,9 +10,11 @@ import {
   parseNetwork,
 } from './fetch/address-guard.ts';
 import type { Fetched } from './fetch/fetched.ts';
+import type { OwnRequest } from './fetch/own-request.ts';
 import { createFetcher, userAgent } from './fetch/fetcher.ts';
 import { type Resolve, systemResolve } from './fetch/names.ts';
-import type { RenderWish } from './render-once.ts';
+import type { OnceOrder, RenderWish } from './render-once.ts';
+import type { NotAsked, OnceRequest } from './sign-in-once.ts';
 import { version } from './process/version.ts';
 
 /**
@@ -25,8 +27,8 @@ export async function fetchPage(
   url: string,
   signal: AbortSignal,
   asker: 'person' | 'program' = 'person',
-  render?: RenderWish,
-): Promise<Fetched> {
+  { render, request }: OnceWay = {},
+): Promise<Fetched | NotAsked> {
   const guard = new AddressGuard({ allowPrivate: asker === 'person' ? await meantNetworks(url, systemResolve) : [] });
   const fetcher = createFetcher({
     guard,
@@ -35,12 +37,29 @@ export async function fetchPage(
     resolve: systemResolve,
   });
   try {
-    if (!render) return withAdvice(await fetcher.fetch({ url }, signal), asker);
-    const { renderOnce } = await import('./render-once.ts');
-    return withAdvice(await renderOnce({ url, render, guard, resolve: systemResolve, fetcher }, signal), asker);
+    const fetch = (own?: OwnRequest): Promise<Fetched> =>
+      render
+        ? rendered({ url, own, render, guard, resolve: systemResolve, fetcher }, signal)
+        : fetcher.fetch({ url, own }, signal);
+    if (!request) return withAdvice(await fetch(), asker);
+    const { fetchSignedIn } = await import('./sign-in-once.ts');
+    const found = await fetchSignedIn(url, { request, fetch }, signal);
+    return withAdvice(found, asker);
   } finally {
     await fetcher.close();
   }
+}
+
+interface OnceWay {
+  /** As a browser shows it. */
+  readonly render?: RenderWish;
+  /** Asked for as a watch with this request would ask. */
+  readonly request?: OnceRequest | undefined;
+}
+
+async function rendered(order: OnceOrder, signal: AbortSignal): Promise<Fetched> {
+  const { renderOnce } = await import('./render-once.ts');
+  return renderOnce(order, signal);
 }
 
 /** Longer than the crawl's own deadline: a slow page delays nobody but the one who waits for it. */
@@ -69,7 +88,7 @@ function networkOf(text: string): string | undefined {
 }
 
 /** The gate speaks to who starts the daemon; here nobody has to allow anything. */
-function withAdvice(fetched: Fetched, asker: 'person' | 'program'): Fetched {
+function withAdvice(fetched: Fetched | NotAsked, asker: 'person' | 'program'): Fetched | NotAsked {
   if (fetched.outcome !== 'failed' || fetched.reason !== 'private_address') return fetched;
   const [what = ''] = fetched.detail.split('; start hydrantd with');
   const advice = asker === 'person' ? 'to visit it, give its URL directly' : 'only public addresses are visited here';

@@ -112,7 +112,7 @@ export class Ingest {
 
   async #found(due: DuePage, fetched: ArchivedBody['fetched'], at: number): Promise<PageFinding | undefined> {
     if (fetched.hash === due.state?.bodyHash) return { outcome: 'unchanged', bodyHash: fetched.hash };
-    return analyze(due, fetched, at, this.#deps);
+    return analyze(due, { fetched, at }, this.#deps);
   }
 
   /** How often the page changes is seen in an archive, too; of the crawl's budget it takes nothing. */

@@ -1,5 +1,6 @@
 import { type Asked, type HostAccess, type HostReply, isFullTurn, requestOfHost } from './crawl/host-request.ts';
 import type { BegunVisits } from './crawl/begun-visits.ts';
+import { isReadAlike, type OwnPage, wayKey, wayOf } from './crawl/own-page.ts';
 import { followable, moved, movedElsewhere, newAddress } from './crawl/redirects.ts';
 import type { Next, Seen } from './crawl/revisit.ts';
 import type { Form, SessionForms } from './crawl/session-forms.ts';
@@ -10,7 +11,8 @@ import type { Terms } from './discovery/scope.ts';
 import { faultPoint } from './fault-points.ts';
 import type { Fetched, FetchedBody, FetchFailure, PageRequest } from './fetch/fetched.ts';
 import { failed, faultText, internalFailure, type PageFinding, type PageInput } from './analysis/findings.ts';
-import { isSignedOut, type SignIn, type SignInFailure } from './requests/sign-ins.ts';
+import { renderRequest } from './requests/rendering.ts';
+import { isSignedOut, type SignIn, type SignInFailure, type SignIns } from './requests/sign-ins.ts';
 import type { Robots } from './robots/robots.ts';
 import type { AppendedEvent } from './storage/event-log.ts';
 import type { Discovered, DuePage, Frontier, Holder, HostState } from './storage/frontier.ts';
@@ -38,8 +40,9 @@ export interface Stages extends AnalysisStages, HostAccess {
   readonly sessions: Pick<SessionForms, 'formOf' | 'settles' | 'refused'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
-  /** What its operator has set to ask for the page with. */
-  readonly signIn: (due: DuePage, signal: AbortSignal) => Promise<SignIn | SignInFailure | undefined>;
+  /** How the page is read, where its operator has said so. */
+  readonly ownPage: (due: DuePage) => OwnPage | undefined;
+  readonly signIns: Pick<SignIns, 'of'>;
 }
 
 /** What the second half of the path needs, which the pages of archives take, too (`ingest.ts`). */
@@ -85,10 +88,12 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
   faultPoint('visit:taken');
   const refusal = stages.begun?.refusal(due.url);
   if (refusal) return refuse(due, { reason: 'crash', ...refusal }, stages);
-  const sign = await stages.signIn(due, signal);
+  const own = stages.ownPage(due);
+  const sign = await signInBy(own, stages, signal);
   if (sign && 'reason' in sign) return refuse(due, { ...sign, until: stages.outside.now() + UNASKED_MS }, stages);
   const form = stages.sessions.formOf(due);
-  const request = (): PageRequest => requestFor(due, { form, sign }, stages);
+  const way: Way = { form, own, sign };
+  const request = (): PageRequest => requestFor(due, way, stages);
   const reply = await requestOfHost({ ...due, url: form.url }, request, stages, signal);
   switch (reply.kind) {
     case 'called_off':
@@ -100,8 +105,23 @@ export async function visitPage(due: DuePage, stages: Stages, signal: AbortSigna
       return readRobots(due, reply, stages);
     case 'fetched':
       if (mayBeRenewed(reply.fetched, sign)) return release(due, reply.host, stages);
-      return readPage({ due, form, ...reply, fetched: asReported(asSignedOut(reply.fetched, sign), form) }, stages);
+      return readPage({ due, ...way, ...reply, fetched: asReported(asSignedOut(reply.fetched, sign), form) }, stages);
   }
+}
+
+async function signInBy(
+  own: OwnPage | undefined,
+  { signIns }: Stages,
+  signal: AbortSignal,
+): Promise<SignIn | SignInFailure | undefined> {
+  return own?.signing && signIns.of(own.signing, signal);
+}
+
+/** How the page is asked for and read this time. */
+interface Way {
+  readonly form: Form;
+  readonly own: OwnPage | undefined;
+  readonly sign: SignIn | undefined;
 }
 
 /** The page comes again at once, with headers that are made anew. */
@@ -116,23 +136,24 @@ function asSignedOut(fetched: Fetched, sign: SignIn | undefined): Fetched {
   return sign?.isSignedIn === true && isSignedOut(fetched) ? { ...fetched, reason: 'signed_out' } : fetched;
 }
 
-function requestFor(
-  due: DuePage,
-  { form: { url, step }, sign }: { readonly form: Form; readonly sign: SignIn | undefined },
-  { robots, terms, isNamed, keep, outside }: Stages,
-): PageRequest {
+function requestFor(due: DuePage, way: Way, { robots, terms, isNamed, keep, outside }: Stages): PageRequest {
+  const { form, own, sign } = way;
   return {
-    url,
+    url: form.url,
     // The kind of a sitemap that the operator gave is unknown before its first visit: until then its URL decides.
     isSitemap: due.kind === 'sitemap' || kindOf(new URL(due.url)) === 'sitemap',
-    validators:
-      sign?.own.method === 'POST' || step !== 'settled' || isFullTurn(due.state?.fullAt, outside.now())
-        ? undefined
-        : due.state?.validators,
+    validators: isConditional(due, way, outside.now()) ? due.state?.validators : undefined,
     mayFollow: followable(due, { holders: terms(due.holders), isNamed: isNamed(due.url) }, robots.mayFollow),
     withExchange: keep !== undefined,
     own: sign?.own,
+    ...(own?.render && { render: renderRequest(own.render, robots.mayLoad) }),
   };
+}
+
+/** Whether a 304 would say all there is to know. */
+function isConditional({ state }: DuePage, { form, own, sign }: Way, now: number): boolean {
+  if (sign?.own.method === 'POST' || form.step !== 'settled') return false;
+  return isReadAlike(state?.bodyHash, own) && !isFullTurn(state?.fullAt, now);
 }
 
 /** Also where a server answers the URL without a session by a redirect to one with a session. */
@@ -183,19 +204,19 @@ async function readRobots(
   return { ...(await release(due, host, stages)), asked };
 }
 
-interface FetchedVisit {
+interface FetchedVisit extends Way {
   readonly due: DuePage;
-  readonly form: Form;
   readonly fetched: Fetched;
   readonly asked: Asked;
   readonly host: HostState;
 }
 
 async function readPage(visit: FetchedVisit, stages: Stages): Promise<VisitEnd> {
-  const { due, form, fetched, asked, host } = visit;
+  const { due, form, sign, fetched, asked, host } = visit;
   faultPoint('visit:fetched');
   const finding = await findingOf(visit, stages);
   faultPoint('visit:judged');
+  if (finding?.reason === 'signed_out' && sign?.expired() === true) return release(due, host, stages);
   // Of a trial with and without the session, the second request follows before any other page of the host.
   if (finding === undefined || !stages.sessions.settles(due, form, finding)) {
     return { ...(await release(due, host, stages)), asked: finding && asked };
@@ -207,7 +228,8 @@ async function readPage(visit: FetchedVisit, stages: Stages): Promise<VisitEnd> 
 }
 
 /** What the answer comes to. Undefined when the analysis was called off. */
-async function findingOf({ due, fetched, asked }: FetchedVisit, stages: Stages): Promise<PageFinding | undefined> {
+async function findingOf(visit: FetchedVisit, stages: Stages): Promise<PageFinding | undefined> {
+  const { due, fetched, asked, own } = visit;
   if (fetched.outcome === 'failed') return findingWithoutPage(due, fetched, asked.at, stages);
   const { validators, answer } = fetched;
   const { status, maxAgeMs } = answer;
@@ -216,12 +238,18 @@ async function findingOf({ due, fetched, asked }: FetchedVisit, stages: Stages):
   if (fetched.outcome === 'not_modified') return { outcome: 'unchanged', ...answered, hints };
   await stages.keep?.(fetched, asked.at);
   const address = newAddress(due, fetched, stages.isNamed(due.url));
-  const body = { bodyHash: fetched.hash, isFull: true, ...address };
-  if (fetched.hash === due.state?.bodyHash) return { outcome: 'unchanged', ...answered, ...body, hints };
-  const finding = await analyze(due, fetched, asked.at, stages);
+  const bodyHash = fetched.hash + wayKey(own);
+  const body = { bodyHash, isFull: true, ...address };
+  if (bodyHash === due.state?.bodyHash) return { outcome: 'unchanged', ...answered, ...body, hints };
+  const finding = await analyze(due, arrivedBy(visit, fetched), stages);
   // Its validators are not kept: a 304 would hide the page from the next visit.
   if (finding?.outcome === 'failed') return { ...finding, status: fetched.status };
   return finding && { ...finding, ...answered, ...body, hints: { ...finding.hints, ...hints } };
+}
+
+function arrivedBy({ asked, own, sign }: FetchedVisit, fetched: FetchedBody): Arrived {
+  const way = own && wayOf(own);
+  return { fetched, at: asked.at, isSignedIn: sign?.isSignedIn === true, ...(way !== undefined && { way }) };
 }
 
 function findingWithoutPage(due: DuePage, fetched: FetchFailure, at: number, { terms }: Stages): PageFinding {
@@ -242,13 +270,12 @@ function findingWithoutPage(due: DuePage, fetched: FetchFailure, at: number, { t
  */
 export async function analyze(
   due: DuePage,
-  fetched: PageInput['fetched'],
-  at: number,
+  arrived: Arrived,
   stages: Omit<AnalysisStages, 'next'>,
 ): Promise<PageFinding | undefined> {
   let input: PageInput;
   try {
-    input = await inputOf(due, fetched, at, stages);
+    input = await inputOf(due, arrived, stages);
   } catch (fault) {
     // A storage that is gone fails the commit too, and that is thrown.
     return internalFailure(faultText(fault));
@@ -261,18 +288,16 @@ export async function analyze(
   const { sameAs, discovered: target } = moved(due, input);
   return {
     ...finding,
-    bodyHash: fetched.hash,
+    bodyHash: arrived.fetched.hash,
     discovered: [...discovered, ...target],
     ...(sameAs && { sameAs }),
   };
 }
 
-async function inputOf(
-  due: DuePage,
-  fetched: PageInput['fetched'],
-  at: number,
-  stages: Omit<AnalysisStages, 'next'>,
-): Promise<PageInput> {
+type Arrived = Pick<PageInput, 'fetched' | 'at' | 'way' | 'isSignedIn'>;
+
+async function inputOf(due: DuePage, arrived: Arrived, stages: Omit<AnalysisStages, 'next'>): Promise<PageInput> {
+  const { fetched, at } = arrived;
   const { url, host, kind, isBaseline, trust, state } = due;
   const [last, boilerplate, dr] = await Promise.all([
     stages.pages.version(due.id),
@@ -290,8 +315,7 @@ async function inputOf(
     doubtedAt: state?.doubtedAt,
     visits: visitsSince(last, due, at),
     trust,
-    fetched,
-    at,
+    ...arrived,
     last,
     boilerplate,
     dr,

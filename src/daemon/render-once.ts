@@ -4,6 +4,8 @@ import type { Fetched, Fetcher } from './fetch/fetched.ts';
 import { userAgent } from './fetch/fetcher.ts';
 import type { Resolve } from './fetch/names.ts';
 import { outside } from './outside.ts';
+import { renderBy } from './composition/render.ts';
+import type { OwnRequest } from './fetch/own-request.ts';
 import { version } from './process/version.ts';
 import { Renderer } from './render/renderer.ts';
 import { Robots } from './robots/robots.ts';
@@ -15,7 +17,7 @@ import type { RobotsCopies, RobotsCopy } from './storage/robots-copies.ts';
  * of each request included, but for what is known of hosts: that is forgotten at the end.
  */
 export async function renderOnce(order: OnceOrder, signal: AbortSignal): Promise<Fetched> {
-  const { url, render, guard, resolve, fetcher } = order;
+  const { url, own, render, guard, resolve, fetcher } = order;
   const { renderBrowser, renderEndpoint, renderProxy, renderSandbox } = render.settings;
   const copies = new ForgottenCopies();
   const robots = new Robots({ copies, fetcher, outside, onUnreachable: () => undefined });
@@ -32,11 +34,9 @@ export async function renderOnce(order: OnceOrder, signal: AbortSignal): Promise
     onError: () => undefined,
   });
   const { withinMs, waitFor } = render;
+  const { mayFollow, mayLoad } = robots;
   try {
-    return await renderer.render(
-      { url, withinMs, waitFor, mayFollow: robots.mayFollow, mayLoad: robots.mayLoad },
-      signal,
-    );
+    return await renderBy(renderer)({ url, own, mayFollow, render: { withinMs, waitFor, mayLoad } }, signal);
   } finally {
     await renderer.close();
   }
@@ -48,8 +48,9 @@ export interface RenderWish {
   readonly settings: Pick<DaemonSettings, 'renderBrowser' | 'renderEndpoint' | 'renderProxy' | 'renderSandbox'>;
 }
 
-interface OnceOrder {
+export interface OnceOrder {
   readonly url: string;
+  readonly own: OwnRequest | undefined;
   readonly render: RenderWish;
   readonly guard: AddressGuard;
   readonly resolve: Resolve;

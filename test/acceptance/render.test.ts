@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { NO_BROWSER } from '../daemon/render/rendering.ts';
+import { browsers, profiles } from './daemon-browsers.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 
 /** A page that is empty until its script has asked for what it shows. */
@@ -51,27 +52,6 @@ class Shop {
     this.#server.closeAllConnections();
     this.#server.close();
   }
-}
-
-/** The profiles of the daemon's browsers, as it has noted them. */
-function profiles(daemon: RealDaemon): string[] {
-  const note = join(daemon.dataDir, 'render-profiles');
-  return existsSync(note) ? readFileSync(note, 'utf8').split('\n') : [];
-}
-
-/** The processes of a browser with this profile; its first one first. */
-function browsers(profile: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(profile);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number)
-    .sort((one, other) => one - other);
 }
 
 describe.skipIf(NO_BROWSER)('a watch that is rendered', () => {

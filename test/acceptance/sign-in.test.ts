@@ -103,6 +103,24 @@ describe('secrets of a sign-in', () => {
     expect(leaks(JSON.stringify(asked.filter(({ line }) => line === 'GET /away')))).toEqual([SECRET]);
   });
 
+  test('let `watch try` in as they let in a watch, from the same files, and by a command', async () => {
+    const page = `http://${site}/account`;
+    expect(await hydrant(['watch', 'try', page, '--cookie', `@${file('cookie')}`])).toContain('Hello Ada');
+    writeFileSync(file('printed'), `Cookie: ${cookie}\n`);
+    expect(await hydrant(['watch', 'try', page, '--headers-from', `cat ${file('printed')}`])).toContain('Hello Ada');
+    const refused = await daemon.run('hydrant', ['watch', 'try', page, '--header', 'X-Who: ada']);
+    expect([refused.exitCode, refused.all]).toEqual([2, expect.stringContaining('401')]);
+    const elsewhere = await daemon.run('hydrant', [
+      'watch',
+      'try',
+      `http://${site}/away`,
+      '--cookie',
+      `@${file('cookie')}`,
+    ]);
+    said.push(refused.all, elsewhere.all);
+    expect(leaks(JSON.stringify(others))).toEqual([]);
+  });
+
   test('that no longer let in are a failed check, no change, and a renewed cookie goes on from there', async () => {
     cookie = `session=${SECRET}-2`;
     writeFileSync(file('cookie'), cookie);
@@ -137,6 +155,8 @@ describe('secrets of a sign-in', () => {
       ].map((words) => hydrant(words)),
     );
     expect(texts[4]).toMatch(/how 3 pages are asked for is left out/);
+    expect(texts[6]).toMatch(/how 4 pages are asked for is left out/);
+    expect(texts[6]).toContain(`http://${site}/account: cookie: ••••`);
     const metrics = await daemon.operatorText('/metrics');
     expect(leaks([...said, metrics, daemon.log].join('\n'))).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { OwnPage } from '../../src/daemon/crawl/own-page.ts';
 import { afterRequest } from '../../src/daemon/crawl/politeness.ts';
 import { revisit, type Seen } from '../../src/daemon/crawl/revisit.ts';
 import { identityOf } from '../../src/daemon/discovery/canonical.ts';
@@ -83,12 +84,14 @@ export class World {
     return report.page;
   }
 
-  signIn: Stages['signIn'] | undefined;
+  ownPage: OwnPage | undefined;
+  signIns: Stages['signIns'] = { of: () => Promise.reject(new Error('nobody signs in')) };
 
   stages(): Stages {
     const { pages, frontier } = this.storage;
     return {
-      signIn: async (due, signal) => this.signIn?.(due, signal),
+      ownPage: () => this.ownPage,
+      signIns: this.signIns,
       robots: {
         ask: async () => this.permission,
         mayFollow: async () => undefined,

@@ -9,7 +9,7 @@ import { list } from './list.ts';
 import { model } from './model.ts';
 import { polite } from './polite.ts';
 import { readers } from './readers.ts';
-import { renderedShells } from './render.ts';
+import { render } from './render.ts';
 import { salvageDamages } from './salvage.ts';
 import { sinks } from './sinks.ts';
 import { week } from './week.ts';
@@ -37,7 +37,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   list,
   dead,
   sinks,
-  render: renderedShells,
+  render,
   cluster,
 };
 const usual: Record<string, number> = {

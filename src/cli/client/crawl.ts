@@ -35,6 +35,7 @@ import {
   orNull,
   shaped,
   text,
+  isRender,
   isRequestReport,
 } from './shape.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
@@ -126,6 +127,7 @@ const isSource = shaped<Source>({
   last_visit: orNull(isVisit),
   next_visit_at: orNull(text),
   request: optional(isRequestReport),
+  render: optional(isRender),
 });
 
 const isBatchReport = shaped<SourceBatchReport>({

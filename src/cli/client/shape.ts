@@ -5,6 +5,7 @@ import type { Cut } from '../../shared/page/page.ts';
 import type { Diagnostic } from '../../shared/api/diagnostic.ts';
 import type { Key, KeyCreated } from '../../shared/api/organization.ts';
 import type { RequestReport } from '../../shared/api/own-request.ts';
+import type { RenderOptions } from '../../shared/api/render.ts';
 import type { DomainRating, RatingImport, RatingStatus } from '../../shared/api/rating.ts';
 import type { Rule } from '../../shared/api/rule.ts';
 import { SINK_KINDS } from '../../shared/api/notify-values.ts';
@@ -66,6 +67,9 @@ export const isRequestReport = shaped<RequestReport>({
   user_agent: orNull(text),
   timeout_seconds: orNull(number),
 });
+
+/** How a page is rendered, where it is. */
+export const isRender = shaped<RenderOptions>({ wait_for: optional(text), within_seconds: optional(number) });
 
 const tapStatus = oneOf('active', 'paused');
 export const counts: Check = (value) => isObject(value) && Object.values(value).every((count) => number(count));

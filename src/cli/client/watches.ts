@@ -17,7 +17,6 @@ import type {
   WatchFindings,
   WatchNews,
   WatchNewsItem,
-  RenderOptions,
   WatchOptions,
   WatchOrder,
   WatchProblem,
@@ -35,6 +34,7 @@ import {
   orNull,
   shaped,
   text,
+  isRender,
   isRequestReport,
 } from './shape.ts';
 import { isObject } from '../../shared/page/json-value.ts';
@@ -208,7 +208,7 @@ const isOptions = shaped<WatchOptions>({
   only: orNull(oneOf('added', 'removed')),
   trigger: orNull(text),
   confirm: flag,
-  render: optional(orNull(shaped<RenderOptions>({ wait_for: optional(text), within_seconds: optional(number) }))),
+  render: optional(orNull(isRender)),
 });
 
 const isProblem = shaped<WatchProblem>({

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { BackupManifest, MigrateReport, SalvageReport } from '../../shared/api/backup.ts';
 import type { DatabaseHealth } from '../../shared/api/database-health.ts';
+import type { RequestChange } from '../../shared/api/own-request.ts';
 import type { Body } from '../../shared/page/page.ts';
 import type { Target } from '../client/transport.ts';
 import type { Line } from './input.ts';
@@ -34,8 +35,15 @@ export interface Context {
   readonly closed?: AbortSignal;
 }
 
-/** `render`: as a browser shows it. */
-export type FetchPage = (url: string, signal: AbortSignal, asker?: Asker, render?: RenderWish) => Promise<FetchedPage>;
+export type FetchPage = (url: string, signal: AbortSignal, asker?: Asker, way?: FetchWay) => Promise<FetchedPage>;
+
+/** How a page is asked for and read, where that is not as all pages are. */
+export interface FetchWay {
+  /** As a browser shows it. */
+  readonly render?: RenderWish;
+  /** As a watch would be asked for; `environment` is that of a program which prints headers. */
+  readonly request?: { readonly change: RequestChange; readonly environment: Environment } | undefined;
+}
 
 export interface RenderWish {
   readonly withinMs: number;

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { PAGE_BYTES } from '../../shared/limits.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
-import type { Change, Ignored } from '../../shared/page/change.ts';
+import type { Change, Comparison, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
 import { mainText } from '../../shared/page/structure/content.ts';
 import { credible } from '../../shared/page/metadata/credible.ts';
@@ -16,18 +17,12 @@ import { discoverInList, listOf } from '../discovery/feeds-and-sitemaps.ts';
 import type { UrlList } from '../discovery/url-list.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
 import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
-import {
-  type PageFinding,
-  type PageInput,
-  doubtful,
-  failed,
-  faultText,
-  internalFailure,
-  isFirstSight,
-} from './findings.ts';
+import { type PageFinding, type PageInput, failed, faultText, internalFailure } from './findings.ts';
 import { isMain, matchTaps, type MatchTools } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
-import { historyOf, pageOf, versionOf } from './packing.ts';
+import { doubtOf, historyOf, pageOf, versionOf, wayOf, withDoubt } from './packing.ts';
+import { doubtful, halfAPage, isFirstSight, unsettledWords, waiting } from './second-look.ts';
+import { isAskingNow, isSignInPage, signedOutWords } from './sign-in-page.ts';
 
 /**
  * What one fetched page comes to: against its last version, and against the rules. The input has all that is known
@@ -84,8 +79,13 @@ async function readPage(
 ): Promise<PageFinding> {
   const last = await lastPage(given, tools);
   const former = last === 'unreadable' ? undefined : last;
+  if (given.isSignedIn === true && isAskingNow(page, former?.page) && isSignInPage(page)) {
+    return failed('signed_out', signedOutWords('crawl'));
+  }
   const absent = listing ? undefined : absence(page, former?.page);
   if (absent !== undefined) return failed(absent.reason, absent.detail);
+  const half = former === undefined ? halfAPage(given) : undefined;
+  if (half) return half;
   const found = ledTo(given, page, listing);
   if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
   return compareVersions(given, { page, last, found }, tools);
@@ -103,7 +103,20 @@ async function compareVersions(given: PageInput, { page, last, found }: Readable
   const doubt = massDeletion(last?.page, page, isBoilerplate);
   if (doubt !== undefined && isFirstSight(given)) return doubtful(given, doubt);
 
-  const { change, ignored, history } = compare(last?.page, page, { ...last, isBoilerplate, visits: given.visits });
+  const comparison = compare(last?.page, page, { ...last, isBoilerplate, visits: given.visits });
+  const unconfirmed = doubt === undefined ? unbelieved(given, comparison.change) : undefined;
+  return unconfirmed ?? settled(given, { page, last, found, boilerplate, comparison }, tools);
+}
+
+interface Compared extends Readable {
+  readonly boilerplate: Boilerplate;
+  readonly comparison: Comparison;
+}
+
+/** What counts of a comparison, and what is kept of it. */
+async function settled(given: PageInput, compared: Compared, tools: Tools): Promise<PageFinding> {
+  const { page, last, found, boilerplate } = compared;
+  const { change, ignored, history } = compared.comparison;
   if (!change && ignored.length === 0) return unchanged(found);
   boilerplate.learn(last?.isCounted === true ? last.page : undefined, page);
   const version = versionOf(given, page, history);
@@ -116,6 +129,21 @@ async function compareVersions(given: PageInput, { page, last, found }: Readable
     boilerplate: boilerplate.toBytes(),
   };
   return change ? changed(given, { before: last?.page, page, change, kept }, tools) : leftOut(ignored, kept);
+}
+
+/** A change of a page that may not have been complete is believed once a second look has found the same one. */
+function unbelieved(given: PageInput, change: Change | undefined): PageFinding | undefined {
+  const { fetched, last, doubtedAt, at } = given;
+  if (!change || fetched.unsettled === undefined || !last) return undefined;
+  const about = hash('sha256', JSON.stringify(change)).slice(0, 16);
+  const waits = waiting({ doubtedAt, at, doubt: doubtOf(last, doubtedAt) }, about);
+  if (!waits) return undefined;
+  const { doubtedAt: since } = waits;
+  return {
+    ...doubtful(given, unsettledWords(fetched.unsettled)),
+    doubtedAt: since,
+    version: withDoubt(last, waits),
+  };
 }
 
 /** That sentences of the main text were left out, since a rule may have been waiting for one. */
@@ -171,9 +199,9 @@ interface LastPage {
  * The page as this extractor reads it: a version made by another one is read again from its bytes. What it refuses
  * (a limit that came with an update) is no ground for a comparison, and the page is not new either: a new baseline.
  */
-async function lastPage({ last }: PageInput, { extract }: Tools): Promise<LastPage | 'unreadable' | undefined> {
+async function lastPage({ last, way }: PageInput, { extract }: Tools): Promise<LastPage | 'unreadable' | undefined> {
   if (!last) return undefined;
-  if (last.extractor === LISTING) return 'unreadable';
+  if (last.extractor === LISTING || wayOf(last) !== way) return 'unreadable';
   const history = historyOf(last);
   if (last.extractor === EXTRACTOR) return { page: pageOf(last), history, isCounted: true };
   const again = await extract({ url: last.url, contentType: last.contentType, bytes: unzstd(last.body) });

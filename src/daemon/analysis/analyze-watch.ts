@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WatchFindings } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
-import { accountOf, uncounted, unreadable } from '../../shared/page/account.ts';
+import { accountOf, uncounted } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import { massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
@@ -25,11 +25,9 @@ import {
 import type { PackedText, WatchBaseline } from '../storage/watches.ts';
 import {
   type CheckFinding,
-  doubtful,
   faultText,
   internalFailure,
   isAskedAlike,
-  isFirstSight,
   isSameDocument,
   readingOf,
   type WatchInput,
@@ -37,7 +35,8 @@ import {
 import type { Triggers } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
 import { historyOf, pageOf } from './packing.ts';
-import { CONFIRM_MS } from '../../shared/limits.ts';
+import { isAskingNow, isSignInPage, signedOutWords } from './sign-in-page.ts';
+import { doubtful, halfAPage, waiting } from './second-look.ts';
 
 /**
  * What one fetched page of a watch comes to, against the page as the last check that read one found it:
@@ -73,7 +72,7 @@ async function analyzeBody(given: WatchInput, tools: WatchTools): Promise<CheckF
   if (now.outcome === 'failed') return now;
   const absent = absence(now.whole, last?.page);
   if (absent !== undefined) return { outcome: 'failed', ...absent };
-  if (!last) return isHalf(given) ? { ...doubtful(given, unsettledWords(fetched)) } : first(given, now);
+  if (!last) return halfAPage(given) ?? first(given, now);
 
   return compared(given, { now, last }, tools);
 }
@@ -88,15 +87,6 @@ async function compared(
   if (gone !== undefined && waits) return { ...doubtful(given, gone), ...waits };
   const difference = compareWatched(last.page, now.page, last.history, given.visits);
   return verdictOn({ given, now, last, difference, isBelieved: gone !== undefined }, tools);
-}
-
-/** Half a page as what all others are compared with would make a change of the next whole one. */
-function isHalf(given: WatchInput): boolean {
-  return given.fetched.unsettled !== undefined && isFirstSight(given);
-}
-
-function unsettledWords({ unsettled }: WatchInput['fetched']): string {
-  return `the page may not have been complete when it was read: ${unsettled}; a second check decides`;
 }
 
 /** Without anything to compare with: nothing has been read yet, or what has can no more be read by these options. */
@@ -145,19 +135,12 @@ interface Read {
 async function signInAsked({ given, now, last }: Read, extract: WatchTools['extract']): Promise<string | undefined> {
   if (!given.last && given.isSignedIn !== true) return undefined;
   if (now.outcome === 'failed') {
-    if (now.reason === 'sign_in') return SIGNED_OUT;
+    if (now.reason === 'sign_in') return signedOutWords('watch');
     if (now.reason !== 'selector') return undefined;
   } else if (!isAskingNow(now.whole, last)) return undefined;
   const whole = await extract(given.fetched);
-  return whole.ok && unreadable(whole.page)?.reason === 'sign_in' ? SIGNED_OUT : undefined;
+  return whole.ok && isSignInPage(whole.page) ? signedOutWords('watch') : undefined;
 }
-
-function isAskingNow(page: Page, last: Page | undefined): boolean {
-  return page.unread?.asksForPassword === true && last?.unread?.asksForPassword !== true;
-}
-
-const SIGNED_OUT =
-  'The page is a form to sign in now: who was signed in is no longer. Set its headers or its cookie again, with `hydrant watch edit`.';
 
 interface Compared {
   readonly given: WatchInput;
@@ -283,12 +266,6 @@ function findingsOf(
   };
 }
 
-/** What waits for a second word: since when, and what it is about. */
-interface Waiting {
-  readonly doubtedAt: number;
-  readonly doubt: string;
-}
-
 /** Most of the page is gone: whatever is left of it. */
 const GONE = 'gone';
 
@@ -297,23 +274,3 @@ function changeIn(hunks: readonly PlacedHunk[]): string {
   const blocks = hunks.flatMap((hunk) => hunk.blocks).filter((block) => !('ctx' in block));
   return createHash('sha256').update(JSON.stringify(blocks)).digest('hex').slice(0, 16);
 }
-
-/**
- * What is hard to believe is believed when it is seen again, a minute later: `undefined`. Something else by then is a first
- * word of its own, and waits in its turn; a page that is never the same for two checks is believed at the fourth.
- */
-function waiting({ doubtedAt, doubt = '', at }: Sight, about: string): Waiting | undefined {
-  const [, times = '0', former] = /^(\d+) (.*)$/.exec(doubt) ?? [];
-  const seen = doubtedAt === undefined ? 0 : Number(times);
-  const isSettled = former === about || seen >= MOST_WORDS;
-  // In the future: the clock was set back.
-  if (doubtedAt === undefined || !isSettled || doubtedAt > at) {
-    return { doubtedAt: at, doubt: `${Math.min(seen + 1, MOST_WORDS)} ${about}` };
-  }
-  return at < doubtedAt + CONFIRM_MS ? { doubtedAt, doubt } : undefined;
-}
-
-type Sight = Pick<WatchInput, 'doubtedAt' | 'doubt' | 'at'>;
-
-/** First words that wait, one after the other. */
-const MOST_WORDS = 3;

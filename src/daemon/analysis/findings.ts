@@ -6,7 +6,7 @@ import type { Extraction } from '../../shared/page/read/extract.ts';
 import type { WithheldPage } from '../../shared/match/rule-index.ts';
 import type { WatchExplanation, WatchOptions } from '../../shared/api/watch.ts';
 import type { Check, WatchBaseline } from '../storage/watches.ts';
-import { CONFIRM_MS, READING_MEMORY_BYTES } from '../../shared/limits.ts';
+import { READING_MEMORY_BYTES } from '../../shared/limits.ts';
 
 /**
  * One fetched page with all that is needed to analyze it, so that the analysis touches nothing: it can run in any thread.
@@ -23,6 +23,13 @@ export interface PageInput {
   readonly isNamed: boolean;
   readonly isFirstVisit: boolean;
   readonly doubtedAt: number | undefined;
+  /**
+   * A word for the way in which the page is read, where it is not the crawl's own (`crawl/own-page.ts`): a version that was read
+   * another way is no ground for a comparison.
+   */
+  readonly way?: string;
+  /** Somebody asks who is signed in. */
+  readonly isSignedIn?: boolean;
   /** How many visits there may have been since the last version; at least 1. */
   readonly visits: number;
   readonly trust: Trust | undefined;
@@ -196,18 +203,6 @@ export function tooMuchMemory(bytes = READING_MEMORY_BYTES): AnalysisFailure {
         `The page took ${mebibytes(bytes)} of memory to be read, and together with other pages more than ${most}.`,
       );
 }
-
-/** Whether what is hard to believe is found for the first time, and waits for a second. */
-export function isFirstSight({ doubtedAt, at }: Doubt): boolean {
-  return doubtedAt === undefined || at < doubtedAt + CONFIRM_MS;
-}
-
-export function doubtful({ doubtedAt, at }: Doubt, doubt: string): AnalysisFailure {
-  // One in the future is that of a clock that was set back: nobody would look for it until then.
-  return { ...failed('doubtful', doubt), doubtedAt: Math.min(doubtedAt ?? at, at) };
-}
-
-type Doubt = Pick<PageInput, 'doubtedAt' | 'at'>;
 
 /** For a page that nobody analyzes any more: nothing is to be recorded of it. */
 export const CALLED_OFF: AnalysisFailure = failed('aborted', 'the analysis was cancelled');

@@ -10,6 +10,7 @@ import type { PackedVersion } from '../storage/pages.ts';
 import { unzstd, zstd } from '../compression.ts';
 import type { PageInput } from './findings.ts';
 import { LazilyLabelled } from './lazily-labelled.ts';
+import type { Waiting } from './second-look.ts';
 
 /**
  * What the rules saw of a change, packed for a day, and read again by whoever tries a query on it. The page itself is
@@ -95,10 +96,19 @@ export function unpackedChange(
 /** The matcher reads the text of the change, and none of the page. */
 const WITHOUT_TEXT = { segments: [], anchors: [], links: [], facts: NO_FACTS };
 
+/** What is kept of a version beside its text: how it changes, and how it was read. */
+interface Beside extends PageHistory {
+  /** As `PageInput.way`. */
+  readonly way?: string;
+  /** What was found since and waits for a second look, with the `doubtedAt` that it waits under. */
+  readonly doubt?: Waiting;
+}
+
 /** A version as the storage keeps it. Packed here, so that neither the main thread nor the storage's spends its time. */
-export function versionOf({ fetched, at }: PageInput, page: Page, history: PageHistory): PackedVersion {
+export function versionOf({ fetched, way, at }: PageInput, page: Page, history: PageHistory): PackedVersion {
   const { url, contentType, bytes } = fetched;
-  const kept = { page: zstd(JSON.stringify(page)), history: JSON.stringify(history), body: zstd(bytes) };
+  const beside: Beside = { ...history, ...(way !== undefined && { way }) };
+  const kept = { page: zstd(JSON.stringify(page)), history: JSON.stringify(beside), body: zstd(bytes) };
   return { url, contentType, extractor: EXTRACTOR, at, ...kept };
 }
 
@@ -107,6 +117,27 @@ export function pageOf(version: Pick<PackedVersion, 'page'>): Page {
   return JSON.parse(unzstd(version.page).toString()) as Page;
 }
 
-export function historyOf({ history }: Pick<PackedVersion, 'history'>): PageHistory {
-  return { ...NO_HISTORY, ...(JSON.parse(history) as Partial<PageHistory>) };
+export function historyOf(version: Pick<PackedVersion, 'history'>): PageHistory {
+  const { rotations = NO_HISTORY.rotations } = besideOf(version);
+  return { rotations };
+}
+
+/** How it was read; undefined: as the crawl reads. */
+export function wayOf(version: Pick<PackedVersion, 'history'>): string | undefined {
+  return besideOf(version).way;
+}
+
+/** What waits for a second look under this `doubtedAt`. */
+export function doubtOf(version: Pick<PackedVersion, 'history'>, doubtedAt: number | undefined): string | undefined {
+  const { doubt } = besideOf(version);
+  return doubt?.doubtedAt === doubtedAt ? doubt?.doubt : undefined;
+}
+
+/** The same version, with what waits for a second look. */
+export function withDoubt(version: PackedVersion, doubt: Waiting): PackedVersion {
+  return { ...version, history: JSON.stringify({ ...besideOf(version), doubt }) };
+}
+
+function besideOf({ history }: Pick<PackedVersion, 'history'>): Partial<Beside> {
+  return JSON.parse(history) as Partial<Beside>;
 }

@@ -87,7 +87,8 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     watch.supply.lookNow();
     crawler.wake();
   };
-  const sources = new Sources({ catalog, frontier, guard, outside, requests, wake }); // storage, guard
+  const renderRefusal = (): Promise<string | undefined> => renderer.refusal();
+  const sources = new Sources({ catalog, frontier, guard, outside, requests, renderRefusal, wake }); // storage, guard, renderer
   const robots = new Robots({ copies: storage.robots, fetcher, outside, onUnreachable: noteRobots(log, problems) });
   const schedulingFactor = new SchedulingFactor(settings.crawlRate, () => storage.nodes.live);
   const warc = await warcWriter(deps, problems); // settings
@@ -108,7 +109,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     return made;
   };
   const ingest = new Ingest({ ...stages, frontier, next, onVisit: note }); // stages
-  const watch = composeWatches(deps, { stages, problems, wake, renderer }); // stages, accounts, renderer
+  const watch = composeWatches(deps, { stages, problems, wake, renderRefusal }); // stages, accounts, renderer
   const gate = ipGate(deps, fetcher, problems); // settings, guard, storage, fetcher
   const crawler = new Crawler<Due>({
     supply: pausing(
@@ -117,7 +118,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     ),
     hostLeases: storage.nodes.hostLeases,
     outside,
-    gate: withPlaces(gate, renderer, isRendered),
+    gate: withPlaces(gate, renderer, (due) => isRendered(due, sources)),
     network,
     isWaiting: (host) => fetcher.isWaiting(host),
     concurrency: settings.crawlConcurrency,
@@ -150,8 +151,8 @@ async function restored(
   return forward;
 }
 
-function isRendered(due: Due): boolean {
-  return due.kind === 'watch' && Boolean(due.options.render);
+function isRendered(due: Due, sources: Pick<Sources, 'ownPageOf'>): boolean {
+  return Boolean(due.kind === 'watch' ? due.options.render : sources.ownPageOf(due)?.render);
 }
 
 function visitToWire(url: string, { outcome, reason, detail, status }: VisitReport, at: number): SourceVisit {
@@ -309,10 +310,8 @@ function stagesOf(deps: CrawlDeps, { fetcher, robots, sources, schedulingFactor 
   return {
     robots,
     fetcher,
-    signIn: async (due, signal) => {
-      const signing = sources.signingOf(due);
-      return signing && signIns.of(signing, signal);
-    },
+    signIns,
+    ownPage: (due) => sources.ownPageOf(due),
     sessions: new SessionForms(),
     frontier: storage.frontier,
     pages: storage.pages,

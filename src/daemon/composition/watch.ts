@@ -11,7 +11,7 @@ import type { SignIns } from '../requests/sign-ins.ts';
 import type { DaemonSettings } from '../settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DueWatch } from '../storage/watches.ts';
-import type { Renderer } from '../render/renderer.ts';
+import type { RenderRefusal } from '../requests/rendering.ts';
 import { noteCheck, type RecentProblems } from './status.ts';
 import { check, type CheckStages } from '../watch/check.ts';
 import { ChangeNotifier, WatchService } from '../watch/watch-service.ts';
@@ -43,7 +43,7 @@ export interface WatchDeps {
 export interface CrawlLoan {
   readonly stages: Pick<Stages, 'robots' | 'fetcher' | 'host' | 'keep' | 'ratings' | 'begun'>;
   readonly problems: RecentProblems;
-  readonly renderer: Pick<Renderer, 'refusal'>;
+  readonly renderRefusal: RenderRefusal;
   /** The crawler looks for what is due. */
   readonly wake: () => void;
 }
@@ -65,13 +65,14 @@ export interface WatchServices {
   readonly status: () => Promise<Status['watch']>;
 }
 
-export function composeWatches(deps: WatchDeps, { stages, problems, renderer, ...crawl }: CrawlLoan): WatchServices {
+export function composeWatches(deps: WatchDeps, loan: CrawlLoan): WatchServices {
+  const { stages, problems, renderRefusal } = loan;
   const { settings, outside, log, storage, guard, accounts, notify, requests } = deps;
   const { catalog, frontier, ledger, watches: port } = storage;
   const { plans } = accounts;
   const wake = (): void => {
     supply.lookNow();
-    crawl.wake();
+    loan.wake();
   };
   const onError = (what: string, error: unknown): void => log.error({ err: error }, what);
   const quota = new Quota({ ledger, port, catalog, plans, outside, wake, onError }); // storage, accounts
@@ -83,7 +84,6 @@ export function composeWatches(deps: WatchDeps, { stages, problems, renderer, ..
     concurrency: settings.crawlConcurrency,
     onLook: () => batching.flush(),
   }); // quota, batching
-  const renderRefusal = (): Promise<string | undefined> => renderer.refusal();
   const watches = new Watches({ port, catalog, plans, quota, requests, guard, outside, renderRefusal, wake }); // quota, renderer
   accounts.organizations.onTerms((before, after) => watches.planChanged(before, after));
   accounts.members.onRemoved((memberId) => watches.memberRemoved(memberId));

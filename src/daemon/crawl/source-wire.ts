@@ -21,8 +21,12 @@ export function sourceToWire(record: SourceRecord, summary: SourceSummary | unde
     last_visit: summary?.last ? lastVisit(summary.last) : null,
     next_visit_at: summary?.nextDue === undefined || record.paused ? null : timestamp(summary.nextDue),
     ...(failing && { problem: problemOf(failing) }),
-    ...(record.request && { request: record.request.shown }),
+    ...ownToWire(record),
   };
+}
+
+function ownToWire({ request, render }: SourceRecord): Pick<Source, 'request' | 'render'> {
+  return { ...(request && { request: request.shown }), ...(render && { render }) };
 }
 
 function problemOf({ reason, detail, failures, since }: FailingUrl): SourceProblem {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalUrl } from '../../shared/page/canonical-url.ts';
 import { identityOf } from '../discovery/canonical.ts';
 import { seedLead } from '../discovery/discover.ts';
@@ -5,12 +6,9 @@ import type { AddressGuard } from '../fetch/address-guard.ts';
 import { checkUrl } from '../fetch/address-guard.ts';
 import type { Terms } from '../discovery/scope.ts';
 import type { Outside } from '../outside.ts';
-import type { OwnRequests } from '../requests/own-requests.ts';
-import type { Signing } from '../requests/sign-ins.ts';
+import { type OwnPage, OwnPages, type OwnPagesDeps, ownPage } from './own-page.ts';
 import { Problem } from '../problem.ts';
 import type { Catalog, CatalogData, Draft, RecordChange, SourceRecord } from '../storage/catalog.ts';
-import type { StoredRequest } from '../storage/stored-request.ts';
-import type { RequestChange } from '../../shared/api/own-request.ts';
 import {
   ARCHIVE_SOURCE,
   type DuePage,
@@ -41,7 +39,7 @@ export class Sources {
   readonly #frontier: Frontier;
   readonly #guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
   readonly #outside: Outside;
-  readonly #requests: SourcesDeps['requests'];
+  readonly #ownPages: OwnPages;
   readonly #wake: () => void;
   readonly #book = new SourceBook();
 
@@ -51,7 +49,7 @@ export class Sources {
     this.#guard = deps.guard;
     this.#outside = deps.outside;
     this.#wake = deps.wake;
-    this.#requests = deps.requests;
+    this.#ownPages = new OwnPages(deps);
   }
 
   /**
@@ -125,6 +123,7 @@ export class Sources {
   }
 
   async add(creation: SourceCreation): Promise<Source> {
+    await this.#ownPages.check([creation]);
     const record = this.#recordOf(creation);
     const { added } = await this.#save([{ index: 0, record }]);
     if (added[0] === undefined) throw new Problem('source_exists', { url: record.url });
@@ -133,6 +132,7 @@ export class Sources {
 
   /** All that can be, in one write of the catalog; what cannot is told and keeps none of the others out. */
   async addAll(creations: SourceBatch['sources']): Promise<SourceBatchReport> {
+    await this.#ownPages.check(creations);
     const wanted: Wanted[] = [];
     const refused: Refusal[] = [];
     for (const [index, creation] of creations.entries()) {
@@ -146,6 +146,7 @@ export class Sources {
 
   /** Takes effect at once: the frontier has the new terms when this resolves. */
   async edit(id: string, change: SourceChange): Promise<Source> {
+    await this.#ownPages.check([change]);
     const { before, record } = await this.#catalog.update((draft) => {
       const found = draft.sources.find((source) => source.id === id);
       if (found === undefined) throw unknown();
@@ -154,24 +155,25 @@ export class Sources {
       if (change.every_seconds !== undefined) found.everySeconds = change.every_seconds;
       if (change.max_pages !== undefined) found.maxPages = change.max_pages;
       if (change.paused !== undefined) found.paused = change.paused;
-      if (change.request !== undefined) this.#changeRequest(found, change.request);
+      this.#ownPages.change(found, change);
       return { before: former, record: found };
     });
     this.#book.put(record);
     const now = this.#outside.now();
     const isWider = goesFurther(before, record);
     await this.#frontier.putSource({ ...frontierSource(record), isWider }, [], now);
-    if (isWider) await this.#frontier.prioritize(identityOf(record.url), now);
+    const isReadAnew = !isDeepStrictEqual(ownPage(before), ownPage(record));
+    if (isWider || isReadAnew) await this.#frontier.prioritize(identityOf(record.url), now);
     this.#wake();
     return this.show(id);
   }
 
-  /** What its operator has set for the requests of a page, where one of the sources that hold it is of this page alone. */
-  signingOf({ url, holders }: Pick<DuePage, 'url' | 'holders'>): Signing | undefined {
+  /** How a page is read, where one of the sources that hold it is of this page alone and says so. */
+  ownPageOf({ url, holders }: Pick<DuePage, 'url' | 'holders'>): OwnPage | undefined {
     for (const { sourceId } of holders) {
-      const { id, url: own, request } = this.#book.get(sourceId) ?? {};
-      if (id !== undefined && request && own !== undefined && keyOf(own) === keyOf(url))
-        return { id, url: own, request };
+      const record = this.#book.get(sourceId);
+      const own = record && ownPage(record);
+      if (own && keyOf(record.url) === keyOf(url)) return own;
     }
     return undefined;
   }
@@ -230,19 +232,8 @@ export class Sources {
   #draft(creation: SourceBatch['sources'][number], url: string): SourceRecord {
     const createdAt = new Date(this.#outside.now()).toISOString();
     const draft = draftSource(creation, { id: this.#outside.uuid(), url, createdAt }) as Draft<SourceRecord>;
-    if (creation.request) this.#changeRequest(draft, creation.request);
+    this.#ownPages.change(draft, creation);
     return draft;
-  }
-
-  /** What lets in is for one page: by a wider scope, links would lead to whatever who is signed in may do. @throws {Problem} */
-  #changeRequest(source: Draft<SourceRecord>, change: RequestChange): void {
-    if (source.scope !== 'page') {
-      const message = `The request field is for sources of scope page alone, and this one has scope ${source.scope}.`;
-      throw new Problem('invalid_field', { field: 'request', message });
-    }
-    const request = this.#requests.changed(source.request, change);
-    if (request) source.request = structuredClone(request) as Draft<StoredRequest>;
-    else delete source.request;
   }
 
   /** A seed that is new to the crawl goes ahead of what waits on its host; after a start it waits like any other. */
@@ -253,12 +244,11 @@ export class Sources {
   }
 }
 
-interface SourcesDeps {
+interface SourcesDeps extends OwnPagesDeps {
   readonly catalog: Catalog;
   readonly frontier: Frontier;
   readonly guard: Pick<AddressGuard, 'check' | 'opensNetworks'>;
   readonly outside: Outside;
-  readonly requests: Pick<OwnRequests, 'changed'>;
   /** Something may be due that was not. */
   readonly wake: () => void;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredRequest } from './stored-request.ts';
 import type { SinkKindName, SinkProblems, SinkWatches } from '../../shared/api/notify.ts';
+import type { RenderOptions } from '../../shared/api/render.ts';
 
 /**
  * The catalog: the small records people make by hand – organizations, members, keys, taps, rules, filters, sources, feeds, sinks.
@@ -149,6 +150,8 @@ export interface SourceRecord {
   readonly paused: boolean;
   /** Of scope `page`: how its URL is asked for. */
   readonly request?: StoredRequest;
+  /** Of scope `page`: its URL is read as a browser shows it. */
+  readonly render?: RenderOptions;
   readonly createdAt: string;
 }
 

@@ -39,7 +39,7 @@ export interface PackedVersion {
   readonly at: number;
   /** zstd of the extracted page as JSON. */
   readonly page: Uint8Array;
-  /** Which of its text changes by itself, as the visits so far have shown: JSON. */
+  /** Which of its text changes by itself, as the visits so far have shown, and how the page was read: JSON. */
   readonly history: string;
   /** zstd of the decoded bytes, kept so that a newer extractor can judge the old page by its own rules. */
   readonly body: Uint8Array;

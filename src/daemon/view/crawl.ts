@@ -144,12 +144,14 @@ function sourcesSection(sources: readonly Source[], now: number): Html {
 
 const SOURCES = 100;
 
-function sourceRow({ id, url, scope, paused, pages, visits, last_visit: last, problem }: Source, now: number): Html {
+function sourceRow(source: Source, now: number): Html {
+  const { id, url, scope, paused, pages, visits, last_visit: last, problem, render } = source;
   const told = last && html` · visited ${timeOf(last.at, now)}`;
   return html`<li class="${problem ? 'failing' : ''}" data-item>
     <a class="what" href="/ui/sources/${id}">${name(url.replace(/^https?:\/\//, ''))}</a>
     <p class="about">
-      ${paused && html`paused · `}${scope} · ${count(pages, 'page')} · ${count(visits, 'visit')}${told}
+      ${paused && html`paused · `}${scope} · ${render && html`rendered · `}${count(pages, 'page')} ·
+      ${count(visits, 'visit')}${told}
     </p>
     ${problem && html`<p class="bad">${problem.reason}${problem.detail !== undefined && html`: ${clipped(problem.detail, 200)}`}</p>`}
   </li> `;
@@ -237,14 +239,14 @@ async function source({ api, params: { id = '' }, now }: Visit): Promise<Page> {
 }
 
 function sourcePage(found: Source, now: number, state: FormState): Page {
-  const { id, url, scope, paused, pages, visits, last_visit: last, next_visit_at: next, problem } = found;
+  const { id, url, scope, paused, pages, visits, last_visit: last, next_visit_at: next, problem, render } = found;
   const fields = new Fields(state);
   return page(
     url,
     html`<div class="head"><h1>${name(url.replace(/^https?:\/\//, ''))}</h1></div>
       <p class="about">${outwards(url)}</p>
       <p>
-        ${paused && html`paused · `}${scope} · ${count(pages, 'page')} ·
+        ${paused && html`paused · `}${scope} · ${render && html`rendered in a browser · `}${count(pages, 'page')} ·
         ${count(visits, 'visit')}${last && html` · visited ${timeOf(last.at, now)}`}${
           next && html` · next ${timeOf(next, now)}`
         }

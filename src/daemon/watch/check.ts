@@ -1,39 +1,27 @@
 import { hash } from 'node:crypto';
-import type { Plan } from '../accounts/plans.ts';
 import type { BegunVisits } from '../crawl/begun-visits.ts';
 import { type Asked, type HostAccess, isFullTurn, requestOfHost } from '../crawl/host-request.ts';
-import { confirmAt } from '../crawl/revisit.ts';
 import { faultPoint } from '../fault-points.ts';
 import { KEEP_MS } from '../fetch/connection.ts';
-import type {
-  Fetched,
-  FetchedBody,
-  FetchFailure,
-  MayLoad,
-  PageRequest,
-  RenderRequest,
-  Validators,
-} from '../fetch/fetched.ts';
+import type { Fetched, FetchedBody, FetchFailure, PageRequest, Validators } from '../fetch/fetched.ts';
 import { parseHttpDate } from '../fetch/answer.ts';
 import {
   type AnalysisOptions,
   type CheckFinding,
-  type Explained,
   failed,
   faultText,
   readingOf,
   type WatchInput,
 } from '../analysis/findings.ts';
+import { renderRequest } from '../requests/rendering.ts';
 import { isSignedOut, type SignIn, type SignInFailure, type SignIns } from '../requests/sign-ins.ts';
 import type { Robots } from '../robots/robots.ts';
 import type { HostState } from '../storage/frontier.ts';
-import { monthOf } from '../storage/ledger.ts';
-import { slotAfter, type Check, type DueWatch, type StoredWatchOptions, type Watches } from '../storage/watches.ts';
-import { slotsOf } from './cadence.ts';
+import type { Check, DueWatch, StoredWatchOptions, Watches } from '../storage/watches.ts';
 import type { CheckBatching } from './check-batching.ts';
+import { checkOf, type CheckTerms, type Found } from './check-record.ts';
 import { IN_TIME_MS, type WatchSupply } from './supply.ts';
-import type { RenderOptions } from '../../shared/api/watch.ts';
-import { RENDER_SECONDS, WATCH_CHECK_MS } from '../../shared/limits.ts';
+import { WATCH_CHECK_MS } from '../../shared/limits.ts';
 import { siteOf } from '../../shared/page/domain.ts';
 import { EXTRACTOR } from '../../shared/page/page.ts';
 
@@ -53,7 +41,7 @@ import { EXTRACTOR } from '../../shared/page/page.ts';
  *
  * The deadline is around everything that it limits: whatever hangs, the watch has its entry, and its slot and host are free.
  */
-export interface CheckStages extends HostAccess {
+export interface CheckStages extends HostAccess, CheckTerms {
   readonly robots: Pick<Robots, 'ask' | 'mayFollow' | 'mayLoad'>;
   readonly supply: Pick<WatchSupply, 'release' | 'checked'>;
   readonly watches: Pick<Watches, 'watchBaseline'> & Pick<CheckBatching, 'commitCheck'>;
@@ -68,10 +56,6 @@ export interface CheckStages extends HostAccess {
   readonly begun?: Pick<BegunVisits, 'refusal' | 'began' | 'ended'>;
   /** Keeps what was fetched (an archive). Resolved when there is room for more; never rejects. */
   readonly keep?: (fetched: FetchedBody, at: number) => Promise<void>;
-  /** How often a watch of the organization may be checked, and how many checks it has in a month. */
-  readonly planOf: (organizationId: string) => Pick<Plan, 'fastestMinutes' | 'checksAMonth'>;
-  /** Checks of a watch that are kept. */
-  readonly history: number;
   /** There is a new change. */
   readonly tell: (organizationId: string) => void;
 }
@@ -118,13 +102,6 @@ type Seen = Nothing | Found;
 interface Nothing {
   readonly finding?: undefined;
   readonly host: HostState;
-}
-
-interface Found {
-  readonly finding: CheckFinding;
-  readonly at: number;
-  /** Undefined where the host was asked for nothing. */
-  readonly host: HostState | undefined;
 }
 
 /** What is known of the host while the check is under way. */
@@ -252,13 +229,6 @@ async function signInFor(
   return request && signIns.of({ id, url, request }, signal);
 }
 
-function renderRequest(
-  { wait_for: waitFor, within_seconds: seconds = RENDER_SECONDS.default }: RenderOptions,
-  mayLoad: MayLoad,
-): RenderRequest {
-  return { withinMs: seconds * 1_000, waitFor, mayLoad };
-}
-
 /** What the answer comes to. Undefined when the analysis was called off. */
 async function findingOf(due: DueWatch, answered: Answered, stages: CheckStages): Promise<CheckFinding | undefined> {
   const { fetched, sign } = answered;
@@ -367,47 +337,6 @@ function internalFailure(fault: unknown): CheckFinding {
     ...failed('internal', 'hydrant could not check this page; the daemon’s log has the reason'),
     notes: { fault: faultText(fault) },
   };
-}
-
-function checkOf(due: DueWatch, { finding, at, host }: Found, stages: CheckStages): Check {
-  const { reason: _reason, detail: _detail, until: _until, notes: _notes, spentMs: _spentMs, ...rest } = finding;
-  const { request: _request, answer: _answer, findings: _findings, ...found } = rest;
-  // A doubt waits for a second look at the page; that it could not be read is none.
-  const isStill = finding.doubtedAt === undefined && finding.outcome === 'failed';
-  const { doubtedAt, doubt } = (isStill ? due.state : finding) ?? {};
-  const mostInMonth = stages.planOf(due.organizationId).checksAMonth;
-  return {
-    ...found,
-    ...failureOf(finding),
-    ...explanationOf(finding),
-    watchId: due.id,
-    ...(due.lease !== undefined && { lease: due.lease }),
-    at,
-    month: monthOf(at),
-    ...(Number.isFinite(mostInMonth) && { mostInMonth }),
-    nextDue: nextDue(due, finding, at, stages),
-    keep: stages.history,
-    ...(host && { host }),
-    ...(doubtedAt !== undefined && { doubtedAt }),
-    ...(doubt !== undefined && { doubt }),
-  };
-}
-
-function failureOf({ outcome, reason = '', detail = '', status }: CheckFinding): Pick<Check, 'failure'> {
-  return outcome === 'failed' ? { failure: { reason, detail, ...(status !== undefined && { status }) } } : {};
-}
-
-function explanationOf({ outcome, request, answer, findings }: CheckFinding): Pick<Check, 'explanation'> {
-  const asked = request ?? (outcome === 'failed' ? UNASKED : undefined);
-  return asked ? { explanation: JSON.stringify({ request: asked, answer, findings }) } : {};
-}
-
-/** What a check explains for which nothing was requested. */
-const UNASKED: Explained['request'] = { conditional: false };
-
-function nextDue(due: DueWatch, { doubtedAt, until }: CheckFinding, at: number, { planOf }: CheckStages): number {
-  if (doubtedAt !== undefined) return confirmAt(doubtedAt, at);
-  return Math.max(slotAfter(slotsOf(due, planOf(due.organizationId)), at), until ?? 0);
 }
 
 /** How a page is read, in eight hexadecimal digits; they stand behind the hash of each body that is remembered. */

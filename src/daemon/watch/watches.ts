@@ -6,13 +6,13 @@ import type { PlanLimitFacts } from '../../shared/api/problem.ts';
 import type { Manager } from '../accounts/keys.ts';
 import type { Outside } from '../outside.ts';
 import type { OwnRequests } from '../requests/own-requests.ts';
+import { checkRender, type RenderRefusal } from '../requests/rendering.ts';
 import { Problem } from '../problem.ts';
 import type { CatalogData, OrganizationRecord } from '../storage/catalog.ts';
 import type { StoredRequest } from '../storage/stored-request.ts';
 import type { StoredWatchOptions, Watches as Port, WatchRecord, WatchTerms } from '../storage/watches.ts';
 import type {
   CrawlEntry,
-  RenderOptions,
   Watch,
   WatchChange,
   WatchCreation,
@@ -38,8 +38,8 @@ interface WatchesDeps {
   readonly requests: Pick<OwnRequests, 'changed'>;
   readonly guard: Guard;
   readonly outside: Pick<Outside, 'now' | 'uuid'>;
-  /** Why no page can be rendered here; undefined: it can. Absent: nobody renders. */
-  readonly renderRefusal?: () => Promise<string | undefined>;
+  /** Absent: every page can be rendered. */
+  readonly renderRefusal?: RenderRefusal;
   /** A watch may be due that was not. */
   readonly wake: () => void;
 }
@@ -324,19 +324,6 @@ export async function optionsWith(
   return { select, ignore, only, trigger, confirm, ...(render && { render }) };
 }
 
-async function checkRender(
-  { wait_for: waitFor }: RenderOptions,
-  refusal: OptionsPlace['renderRefusal'],
-): Promise<void> {
-  const why = await refusal?.();
-  if (why !== undefined) {
-    throw new Problem('invalid_field', { field: 'render', message: `This daemon cannot render pages: ${why}.` });
-  }
-  const flaw = waitFor === undefined ? undefined : await flawOf(waitFor);
-  if (flaw === undefined) return;
-  throw new Problem('invalid_field', { field: 'render', message: `The selector ${JSON.stringify(waitFor)}: ${flaw}` });
-}
-
 /** What is given of a title and of tags, as it is kept. @throws {Problem} `invalid_field` */
 function labelTerms({ title, tags }: Pick<WatchOrder, 'title' | 'tags'>): Pick<WatchTerms, 'title' | 'tags'> {
   const isTitled = typeof title === 'string' && title !== '';
@@ -366,7 +353,7 @@ async function flawOfPattern(pattern: string): Promise<string | undefined> {
 interface OptionsPlace {
   readonly catalog: CatalogData;
   readonly organizationId: string;
-  readonly renderRefusal?: WatchesDeps['renderRefusal'];
+  readonly renderRefusal?: RenderRefusal | undefined;
   /** Absent: `NO_OPTIONS`. */
   readonly former?: WatchOptions;
 }

@@ -1,4 +1,5 @@
 import { RequestChange, type RequestReport } from './own-request.ts';
+import { RenderOptions } from './render.ts';
 import { type Static, Type } from 'typebox';
 import {
   ARCHIVE_QUESTIONS,
@@ -249,8 +250,10 @@ const terms = {
   max_pages: Type.Optional(MaxPages),
   /** What is there at first is no news. */
   baseline: Type.Optional(Type.Boolean()),
-  /** Of scope `page` alone. */
+  /** Of scope `page` alone, as is `render`. */
   request: Type.Optional(RequestChange),
+  /** Its page is read as a browser shows it; what it leads to is not. Absent or null: as its server sends it. */
+  render: Type.Optional(Type.Union([RenderOptions, Type.Null()])),
 };
 
 /** Where a crawl starts, how far it goes from there, and how often it comes back. */
@@ -278,6 +281,7 @@ export const SourceChange = Type.Object({
   max_pages: Type.Optional(MaxPages),
   paused: Type.Optional(Type.Boolean()),
   request: Type.Optional(RequestChange),
+  render: Type.Optional(Type.Union([RenderOptions, Type.Null()])),
 });
 export type SourceChange = Static<typeof SourceChange>;
 
@@ -304,6 +308,8 @@ export interface Source {
   readonly problem?: SourceProblem;
   /** How its page is asked for; absent: as the crawl asks. */
   readonly request?: RequestReport;
+  /** Absent: it is read as its server sends it. */
+  readonly render?: RenderOptions;
 }
 
 export interface SourceProblem {

@@ -1,14 +1,8 @@
 import { type Static, Type } from 'typebox';
-import {
-  RENDER_SECONDS,
-  URL_LENGTH,
-  WATCH_IGNORES,
-  WATCH_OPTION_LENGTH,
-  WATCH_SELECTORS,
-  WATCHES_A_REQUEST,
-} from '../limits.ts';
+import { URL_LENGTH, WATCH_IGNORES, WATCH_OPTION_LENGTH, WATCH_SELECTORS, WATCHES_A_REQUEST } from '../limits.ts';
 import type { ReadingAccount, UncountedDifference } from '../page/account.ts';
 import { RequestChange, type RequestReport } from './own-request.ts';
+import { RenderOptions } from './render.ts';
 import type { WatchLabels } from './watch-labels.ts';
 import type { CheckNote } from './watch-values.ts';
 
@@ -70,15 +64,6 @@ export const CrawlEntry = Type.Object(
   { title: 'CrawlEntry' },
 );
 export type CrawlEntry = Static<typeof CrawlEntry>;
-
-/** A page that is read as a browser shows it. */
-export const RenderOptions = Type.Object({
-  /** A CSS selector: the page is read when there is such an element. Absent: when it has settled. */
-  wait_for: Type.Optional(Type.String({ minLength: 1, maxLength: WATCH_OPTION_LENGTH })),
-  /** Seconds it may take for that; absent: 20. */
-  within_seconds: Type.Optional(Type.Integer({ minimum: RENDER_SECONDS.least, maximum: RENDER_SECONDS.most })),
-});
-export type RenderOptions = Static<typeof RenderOptions>;
 
 /** What of a page is watched, and which changes count. All of it is the operator's to say; none of it is in `Watch`. */
 export const WatchOptions = Type.Object({

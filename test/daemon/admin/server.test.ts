@@ -53,7 +53,7 @@ class SourceList implements Partial<Sources> {
   }
 
   async edit(id: string, change: SourceChange): Promise<Source> {
-    const { request: _request, ...terms } = change;
+    const { request: _request, render: _render, ...terms } = change;
     return { ...(await this.show(id)), ...terms };
   }
 

@@ -4,12 +4,13 @@ import { Sources } from '../../../src/daemon/crawl/sources.ts';
 import { seedLead } from '../../../src/daemon/discovery/discover.ts';
 import { AddressGuard } from '../../../src/daemon/fetch/address-guard.ts';
 import { ARCHIVE_SOURCE, type DuePage, type FrontierSource } from '../../../src/daemon/storage/frontier.ts';
+import type { RenderRefusal } from '../../../src/daemon/requests/rendering.ts';
 import { openMemory } from '../../reference/storage/memory.ts';
 import type { Storage } from '../../../src/daemon/storage/storage.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-function setUp(allowPrivate: string[] = [], storage: Storage = openMemory()) {
+function setUp(allowPrivate: string[] = [], storage: Storage = openMemory(), renderRefusal?: RenderRefusal) {
   let ids = 0;
   const outside = {
     now: () => NOW,
@@ -23,7 +24,15 @@ function setUp(allowPrivate: string[] = [], storage: Storage = openMemory()) {
     storage,
     frontier,
     wake,
-    sources: new Sources({ catalog, frontier, guard, outside, requests: ownRequests(), wake }),
+    sources: new Sources({
+      catalog,
+      frontier,
+      guard,
+      outside,
+      requests: ownRequests(),
+      ...(renderRefusal && { renderRefusal }),
+      wake,
+    }),
   };
 }
 
@@ -55,6 +64,36 @@ describe('sources', () => {
     expect(wake).toHaveBeenCalledOnce();
     expect(storage.catalog.data.sources).toHaveLength(1);
     expect(await due(storage)).toMatchObject([{ url: 'https://example.com/a', kind: 'hub', isBaseline: false }]);
+  });
+
+  test('a page source that is rendered: checked, kept, shown, and taken back', async () => {
+    const { sources, storage } = setUp();
+    const { id, render } = await sources.add({ url: 'https://example.com/app', render: { wait_for: '.price' } });
+    expect(render).toEqual({ wait_for: '.price' });
+    const [page] = await due(storage);
+    expect(sources.ownPageOf(page!)).toEqual({ render: { wait_for: '.price' } });
+    const wrong = { field: 'render', message: expect.stringMatching(/selector "\.price\["/) as unknown };
+    await expect(sources.edit(id, { render: { wait_for: '.price[' } })).rejects.toMatchObject({ facts: wrong });
+    expect((await sources.edit(id, { render: { within_seconds: 30 } })).render).toEqual({ within_seconds: 30 });
+    expect(await sources.edit(id, { render: null })).not.toHaveProperty('render');
+    expect(sources.ownPageOf(page!)).toBeUndefined();
+  });
+
+  test('what goes further than a page is not rendered, and nothing is where no browser is', async () => {
+    const { sources } = setUp();
+    const message = 'Only sources of scope page are rendered, and this one has scope host.';
+    const order = { url: 'https://example.com/', scope: 'host', render: {} } as const;
+    const refused = { code: 'invalid_field', facts: { field: 'render', message } };
+    await expect(sources.add(order)).rejects.toMatchObject(refused);
+    await expect(sources.addAll([order])).rejects.toMatchObject(refused);
+    const { id } = await sources.add({ url: 'https://example.com/', scope: 'host' });
+    await expect(sources.edit(id, { render: {} })).rejects.toMatchObject(refused);
+    const without = setUp([], openMemory(), () => Promise.resolve('no browser was found; install one'));
+    const why = 'This daemon cannot render pages: no browser was found; install one.';
+    await expect(without.sources.add({ url: 'https://example.com/', render: {} })).rejects.toMatchObject({
+      facts: { field: 'render', message: why },
+    });
+    expect(without.storage.catalog.data.sources).toEqual([]);
   });
 
   test('a scope without a border has one of its own, unless the operator says how far', async () => {

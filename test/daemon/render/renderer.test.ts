@@ -76,8 +76,8 @@ describe.skipIf(NO_BROWSER)('a rendered page', () => {
     const site = await NamedSite.pages('site.test', {
       '/': page('<p id=o>0</p><script>setInterval(() => { o.textContent = performance.now(); }, 50)</script>'),
     });
-    const fetched = await rendered(renderer, site.url(), { withinMs: 8_000 });
-    expect(fetched).toMatchObject({ outcome: 'fetched', unsettled: 'it was still changing after 8 s' });
+    const fetched = await rendered(renderer, site.url(), { withinMs: 4_000 });
+    expect(fetched).toMatchObject({ outcome: 'fetched', unsettled: 'it was still changing after 4 s' });
   });
 
   test('of which a part could not be had says so', async () => {
@@ -106,7 +106,10 @@ describe.skipIf(NO_BROWSER)('a rendered page', () => {
     ],
   ])('with %s fails, and the next one is read', async (_, body, reason) => {
     const site = await NamedSite.pages('site.test', { '/bad': page(body), '/good': page('<p>good') });
-    expect(await rendered(renderer, site.url('/bad'))).toMatchObject({ outcome: 'failed', reason });
+    expect(await rendered(renderer, site.url('/bad'), { withinMs: 5_000 })).toMatchObject({
+      outcome: 'failed',
+      reason,
+    });
     expect(await htmlOf(renderer, site.url('/good'))).toContain('<p>good');
   });
 

@@ -1,15 +1,17 @@
+import type { Client } from '../../client/client.ts';
 import { Refused } from '../../client/transport.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import { Document, visit } from 'yaml';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
-import { escapedControls, hasControls, printable, printableJson } from '../../../shared/text/printable.ts';
+import { escapedControls, hasControls, printable, printableJson, quoted } from '../../../shared/text/printable.ts';
 import { Progress } from '../../runtime/output.ts';
 import { confirm, type Session } from '../session.ts';
 import { type Kind, type Lot, type Plan, type Section, type Step, World } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { nameOf, readText, warn } from '../list-text.ts';
+import { requestWords } from '../request-order.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 
 /** `hydrant apply`: what a file says is made so. A plan first; what is so already is left alone. */
@@ -237,6 +239,29 @@ export async function exportFile(session: Session, flags: ExportFlags): Promise<
   }
   const secrets = (whole['sinks'] ?? []).filter((sink) => 'secrets' in sink).length;
   if (secrets > 0) out.notice(`the secrets of ${count(secrets, 'sink')} are left out: the file has their names only`);
+  await tellRequests(session, client, whole);
   if (session.flags.json === true) return out.text(`${printableJson(whole)}\n`);
   out.text(fileOf(whole));
 }
+
+/** Which of the exported pages are asked for in a way of their own, and how each is set again: the file has no word of it. */
+async function tellRequests({ out }: Session, client: Client, whole: Readonly<Record<string, unknown>>): Promise<void> {
+  const [sources, watches] = [
+    whole['sources'] === undefined ? [] : await client.crawl.sources(),
+    whole['watches'] === undefined ? [] : await client.watches.list(),
+  ];
+  const own = [
+    ...sources.map(({ url, request }) => ({ noun: 'crawl', url, words: requestWords(request) })),
+    ...watches.map(({ url, request }) => ({ noun: 'watch', url, words: requestWords(request) })),
+  ].filter(({ words }) => words.length > 0);
+  if (own.length === 0) return;
+  const are = `${count(own.length, 'page')} ${own.length === 1 ? 'is' : 'are'}`;
+  out.notice(`how ${are} asked for is left out; where the file is applied, set it again:`);
+  for (const { noun, url, words } of own.slice(0, REQUESTS_TOLD)) {
+    out.notice(`${printable(url)}: ${words.join(', ')}`, `hydrant ${noun} edit ${quoted(url)} --help`);
+  }
+  if (own.length > REQUESTS_TOLD)
+    out.notice(`and ${own.length - REQUESTS_TOLD} more: hydrant watch list, hydrant crawl list`);
+}
+
+const REQUESTS_TOLD = 20;

@@ -7,9 +7,10 @@ A section is a list; sections that are not in the file are left alone:
   filters   name, value
   taps      name, paused
   rules     tap, tag, value, quality, nsfw, paused
-  sources   url, scope, depth, every, max_pages, baseline, paused
+  sources   url, scope, depth, every, max_pages, baseline, paused, render,
+            wait_for, within
   watches   url, title, tags, every, status, select, ignore, only, trigger,
-            confirm
+            confirm, render, wait_for, within
   sinks     name, kind, options, secrets (their names), taps, query, watches,
             problems, digest, quiet, zone, at_most, template, paused
 A field that is left out gets its default; depth and max_pages of a source,

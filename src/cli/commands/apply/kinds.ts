@@ -1,11 +1,13 @@
 import { canonicalUrl, watchedUrl } from '../../../shared/page/canonical-url.ts';
 import type { Filter } from '../../../shared/api/rule.ts';
 import type { Source } from '../../../shared/api/crawl.ts';
+import type { RenderOptions } from '../../../shared/api/render.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
 import { every, parseSeconds } from '../../text/time.ts';
 import { SCOPES } from '../crawl/crawl.ts';
 import { type Kind, kindOf, type Refusal, type World } from './kind.ts';
 import { sinkKind } from './sinks.ts';
+import { isSameRender, RENDER_FIELDS, renderOfFields, writtenRender } from '../render-flags.ts';
 import type { YamlFields } from '../yaml-text.ts';
 import { invalidQuery } from '../query-report.ts';
 import type { WatchEdit, WatchOptions, WatchReport } from '../../../shared/api/watch.ts';
@@ -74,13 +76,14 @@ interface WantedSource {
   readonly max_pages: number | undefined;
   readonly baseline: boolean;
   readonly paused: boolean;
+  readonly render?: RenderOptions;
 }
 
 const sources = kindOf<WantedSource, Source>({
   section: 'sources',
   noun: 'source',
   isOperators: true,
-  fields: ['url', 'scope', 'depth', 'every', 'max_pages', 'baseline', 'paused'],
+  fields: ['url', 'scope', 'depth', 'every', 'max_pages', 'baseline', 'paused', ...RENDER_FIELDS],
   nameOf: ({ url, scope }) => `${url} (${scope})`,
   present: ({ client }) => client.crawl.sources(),
   read: (fields) => ({
@@ -91,6 +94,7 @@ const sources = kindOf<WantedSource, Source>({
     max_pages: fields.whole('max_pages'),
     baseline: fields.flag('baseline') ?? false,
     paused: fields.flag('paused') ?? false,
+    ...renderOfFields(fields),
   }),
   differing: (wanted, present) => {
     const changed = {
@@ -98,10 +102,11 @@ const sources = kindOf<WantedSource, Source>({
       every: wanted.every_seconds !== present.every_seconds,
       max_pages: wanted.max_pages !== undefined && wanted.max_pages !== present.max_pages,
       paused: wanted.paused !== present.paused,
+      render: !isSameRender(wanted.render, present.render),
     };
     return Object.entries(changed).flatMap(([name, differs]) => (differs ? [name] : []));
   },
-  written: ({ url, scope, depth, every_seconds: seconds, max_pages, baseline, paused }) => ({
+  written: ({ url, scope, depth, every_seconds: seconds, max_pages, baseline, paused, render }) => ({
     url,
     scope,
     ...(depth !== null && { depth }),
@@ -109,8 +114,9 @@ const sources = kindOf<WantedSource, Source>({
     max_pages,
     ...(baseline && { baseline }),
     ...(paused && { paused }),
+    ...writtenRender(render),
   }),
-  add: async ({ client }, { url, scope, depth, every_seconds: seconds, max_pages, baseline, paused }) => {
+  add: async ({ client }, { url, scope, depth, every_seconds: seconds, max_pages, baseline, paused, render }) => {
     const { id } = await client.crawl.add({
       url,
       scope,
@@ -118,13 +124,15 @@ const sources = kindOf<WantedSource, Source>({
       ...(seconds !== null && { every_seconds: seconds }),
       ...(max_pages !== undefined && { max_pages }),
       ...(baseline && { baseline }),
+      ...(render && { render }),
     });
     if (paused) await client.crawl.change(id, { paused });
   },
-  change: ({ client }, { depth, every_seconds, max_pages, paused }, { id }) =>
+  change: ({ client }, { depth, every_seconds, max_pages, paused, render }, { id, render: former }) =>
     client.crawl.change(id, {
       every_seconds,
       paused,
+      ...(!isSameRender(render, former) && { render: render ?? null }),
       ...(depth !== undefined && { depth }),
       ...(max_pages !== undefined && { max_pages }),
     }),

@@ -8,6 +8,7 @@ import { Failure, UsageError } from '../../runtime/failure.ts';
 import { openFile, readAll } from '../../runtime/input.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import { checkedUrl } from '../option-values.ts';
+import { type RenderFlags, renderOf } from '../render-flags.ts';
 import type { RequestFlags } from '../request-flags.ts';
 import { isForOneSite, requestOf } from '../request-order.ts';
 import { sourceColumns } from './source-text.ts';
@@ -18,7 +19,7 @@ import { count } from '../../../shared/text/plural.ts';
  * `hydrant crawl add`: URLs from the command line, from stdin and from files. A list of any of the usual kinds is read
  * here and sent as URLs, ten thousand a request; what the daemon refuses keeps none of the others out.
  */
-interface AddFlags extends RequestFlags {
+interface AddFlags extends RequestFlags, RenderFlags {
   readonly scope?: Source['scope'] | undefined;
   readonly depth?: number | undefined;
   /** Seconds. */
@@ -103,6 +104,7 @@ interface Terms extends AddFlags {
 }
 
 function creation(url: string, flags: Terms): SourceBatch['sources'][number] {
+  const render = renderOf(flags);
   return {
     url,
     ...(flags.scope !== undefined && { scope: flags.scope }),
@@ -111,6 +113,7 @@ function creation(url: string, flags: Terms): SourceBatch['sources'][number] {
     ...(flags.maxPages !== undefined && { max_pages: flags.maxPages }),
     ...(flags.baseline === true && { baseline: true }),
     ...(flags.order && { request: flags.order }),
+    ...(render && { render }),
   };
 }
 

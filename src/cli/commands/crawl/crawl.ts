@@ -1,6 +1,7 @@
 import { grouped } from '../../../shared/grouped.ts';
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Source, SourceChange } from '../../../shared/api/crawl.ts';
+import type { RenderOptions } from '../../../shared/api/render.ts';
 import { SOURCE_DEPTH, SOURCE_PAGES } from '../../../shared/limits.ts';
 import { found } from '../../client/found.ts';
 import { UsageError } from '../../runtime/failure.ts';
@@ -9,6 +10,7 @@ import { every, relative } from '../../text/time.ts';
 import { type Action, confirm, type Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { withExamples } from '../help.ts';
+import { noRenderOption, renderOf, renderOption, renderWords, waitForOption, withinOption } from '../render-flags.ts';
 import { ABOUT_REQUEST, withRequestFlags } from '../request-flags.ts';
 import { intervalOf, secondsOf } from '../option-values.ts';
 import { outcome, sourceColumns } from './source-text.ts';
@@ -44,12 +46,19 @@ Without --every, each page is visited about as often as it changes. A list
 (-, --file) has one URL per line, or is OPML, a sitemap or a feed.
 `;
 
+const ABOUT_RENDER = `
+--render is for a page that scripts build, of a source of scope page: a browser
+on the daemon's machine reads it, which costs seconds instead of milliseconds.
+--wait-for and --within imply it. What the page leads to is not rendered.
+`;
+
 function add(noun: CommandUnknownOpts, action: Action): void {
   const scope = 'this page alone, what is below it, its host, its domain, or anywhere';
   const command = withExamples(
     noun.command('add'),
     'hydrant crawl add https://example.org/ --scope host --max-pages 200',
     'hydrant crawl add https://example.org/feed.xml --every 10m',
+    'hydrant crawl add https://example.org/app --render',
     'hydrant crawl add --file feeds.opml',
     'hydrant crawl add - < urls.txt',
   )
@@ -61,9 +70,13 @@ function add(noun: CommandUnknownOpts, action: Action): void {
     .option('--depth <steps>', 'most links from the URL', depthOf)
     .addOption(maxPagesOption())
     .option('--every <time>', 'time between two visits of a page: 30s, 10m, 6h, 1d', intervalOf)
-    .option('--baseline', 'the first visit of each page reports nothing');
+    .option('--baseline', 'the first visit of each page reports nothing')
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption());
   withRequestFlags(command)
     .addHelpText('after', ABOUT)
+    .addHelpText('after', ABOUT_RENDER)
     .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [urls], flags) => {
@@ -120,6 +133,7 @@ function show(noun: CommandUnknownOpts, action: Action): void {
           ['visits', grouped(source.visits)],
           ['last visit', last === null ? 'none yet' : `${time(last.at)}: ${outcome(last)} (${last.url})`],
           ...problemField(source, time),
+          ...(source.render ? [['rendered', renderedWords(source.render)] as const] : []),
           ...requestWords(source.request).map((words): Field => ['request', words]),
           ['next', source.next_visit_at === null ? 'none' : time(source.next_visit_at)],
           ['created', time(source.created_at)],
@@ -127,6 +141,12 @@ function show(noun: CommandUnknownOpts, action: Action): void {
         out.fields(source, { id: source.id, fields });
       }),
     );
+}
+
+/** `yes`, or how: `wait-for .price, within 30s`. */
+function renderedWords(render: RenderOptions): string {
+  const [, ...how] = renderWords(render);
+  return how.length === 0 ? 'yes' : how.join(', ');
 }
 
 /** Of its own URL; the last visit may have been of another page. */
@@ -150,7 +170,11 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
       text === 'auto' ? text : intervalOf(text),
     )
     .option('--depth <steps>', 'most links from the URL, or all', (text) => (text === 'all' ? text : depthOf(text)))
-    .addOption(maxPagesOption());
+    .addOption(maxPagesOption())
+    .addOption(renderOption())
+    .addOption(waitForOption())
+    .addOption(withinOption())
+    .addOption(noRenderOption());
   withRequestFlags(command)
     .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))
     .addHelpText('after', ABOUT_REQUEST)
@@ -158,16 +182,21 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
       action(async (session, [wanted], { every: interval, depth, maxPages, ...flags }) => {
         const { requestOf } = await import('../request-order.ts');
         const request = await requestOf(session, flags);
+        const render = renderOf(flags);
         const asked: SourceChange = {
           ...(request && { request }),
+          ...(render !== undefined && { render }),
           ...(interval !== undefined && { every_seconds: interval === 'auto' ? null : interval }),
           ...(depth !== undefined && { depth: depth === 'all' ? null : depth }),
           ...(maxPages !== undefined && { max_pages: maxPages }),
         };
         if (Object.keys(asked).length === 0) {
-          throw new UsageError('nothing to change: give --every, --depth, --max-pages, --cookie or --header', {
-            hint: 'the scope of a source is fixed: add the URL with another --scope and remove this one',
-          });
+          throw new UsageError(
+            'nothing to change: give --every, --depth, --max-pages, --render, --cookie or --header',
+            {
+              hint: 'the scope of a source is fixed: add the URL with another --scope and remove this one',
+            },
+          );
         }
         await change(session, wanted, asked, 'is crawled with the new settings from now on');
       }),

@@ -1,12 +1,11 @@
 import { watchedUrl } from '../../../shared/page/canonical-url.ts';
-import type { RenderOptions, WatchOptions } from '../../../shared/api/watch.ts';
-import { RENDER_SECONDS } from '../../../shared/limits.ts';
-import { durationSeconds } from '../../../shared/settings.ts';
+import type { WatchOptions } from '../../../shared/api/watch.ts';
 import { NO_OPTIONS } from '../../../shared/api/watch-values.ts';
 import type { SeenWatch } from '../../client/watches.ts';
 import { tagsFault, titleFault, uniqueTags } from '../../../shared/api/watch-labels.ts';
 import { isUrl, texts, type WatchEntry, type WatchList } from './watch-entry.ts';
 import { cadenceFault, cadenceWord, minutesOf } from './watch-options.ts';
+import { RENDER_FIELDS, renderOfFields, writtenRender } from '../render-flags.ts';
 import { YamlFields, YamlText } from '../yaml-text.ts';
 import { isObject } from '../../../shared/page/json-value.ts';
 
@@ -25,9 +24,7 @@ export const WATCH_FIELDS = [
   'only',
   'trigger',
   'confirm',
-  'render',
-  'wait_for',
-  'within',
+  ...RENDER_FIELDS,
 ] as const;
 
 const SIDES = ['added', 'removed'] as const;
@@ -61,26 +58,7 @@ export function readWatch(fields: YamlFields): WantedWatch {
       only: fields.word('only', SIDES) ?? null,
       trigger: fields.text('trigger') ?? null,
       confirm: fields.flag('confirm') ?? false,
-      ...renderOf(fields),
-    },
-  };
-}
-
-/** `wait_for` and `within` mean that the page is rendered, as their flags do. */
-function renderOf(fields: YamlFields): Pick<WatchOptions, 'render'> {
-  const waitFor = fields.text('wait_for');
-  const within = fields.text('within');
-  const isRendered = fields.flag('render') ?? (waitFor !== undefined || within !== undefined);
-  if (!isRendered) return {};
-  const seconds = within === undefined ? undefined : durationSeconds(within);
-  const { least, most } = RENDER_SECONDS;
-  if (within !== undefined && (seconds === undefined || seconds < least || seconds > most)) {
-    throw fields.fault('within', `\`within: ${within}\`: it must be a time from ${least}s to ${most}s`);
-  }
-  return {
-    render: {
-      ...(waitFor !== undefined && { wait_for: waitFor }),
-      ...(seconds !== undefined && { within_seconds: seconds }),
+      ...renderOfFields(fields),
     },
   };
 }
@@ -163,14 +141,6 @@ export function writtenWatch(watch: SeenWatch): object {
     ...(only !== null && { only }),
     ...(trigger !== null && { trigger }),
     ...(confirm && { confirm }),
-    ...(render && writtenRender(render)),
-  };
-}
-
-function writtenRender({ wait_for: waitFor, within_seconds: within }: RenderOptions): object {
-  return {
-    render: true,
-    ...(waitFor !== undefined && { wait_for: waitFor }),
-    ...(within !== undefined && { within: `${within}s` }),
+    ...writtenRender(render),
   };
 }

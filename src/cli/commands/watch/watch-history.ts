@@ -9,13 +9,12 @@ import {
   ignoreOption,
   onlyOption,
   jsonpathOption,
-  renderOption,
   selectOption,
   triggerOption,
-  waitForOption,
-  withinOption,
   xpathOption,
 } from './watch-options.ts';
+import { renderOption, waitForOption, withinOption } from '../render-flags.ts';
+import { ABOUT_REQUEST, withRequestFlags } from '../request-flags.ts';
 
 /** The verbs of `hydrant watch` that read: pages, changes, checks, texts. What each does is loaded when it is run. */
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
@@ -26,11 +25,12 @@ does. It prints the lines that would be compared. A trigger is evaluated as if
 the whole page were new.
 
 With --render, it also reads the page as a browser shows it, and says which of
-its lines only the browser shows.
+its lines only the browser shows. With --cookie, --headers-from and the like it
+asks as a watch with them would.
 `;
 
 export function tryPage(noun: CommandUnknownOpts, action: Action): void {
-  withExamples(
+  const command = withExamples(
     noun.command('try'),
     'hydrant watch try https://example.org/prices',
     "hydrant watch try https://example.org/ --select table --ignore '/^Updated/'",
@@ -48,8 +48,10 @@ export function tryPage(noun: CommandUnknownOpts, action: Action): void {
     .addOption(confirmOption())
     .addOption(renderOption())
     .addOption(waitForOption())
-    .addOption(withinOption())
+    .addOption(withinOption());
+  withRequestFlags(command)
     .addHelpText('after', ABOUT_TRY)
+    .addHelpText('after', ABOUT_REQUEST)
     .action(
       action(async (session, [source], flags) => {
         const { tryWatch } = await import('./watch-try.ts');

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { RenderOptions, WatchOptions } from '../../../shared/api/watch.ts';
-import { RENDER_SECONDS, WATCH_FREQUENCIES } from '../../../shared/limits.ts';
-import { durationSeconds } from '../../../shared/settings.ts';
+import type { WatchOptions } from '../../../shared/api/watch.ts';
+import { WATCH_FREQUENCIES } from '../../../shared/limits.ts';
 import { quoted } from '../../../shared/text/printable.ts';
+import { renderFlags, type RenderFlags, renderOf, renderWords } from '../render-flags.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -63,7 +63,7 @@ export function everyOption(about = 'time between two checks'): Option<'--every 
 }
 
 /** The flags of `WatchOptions`. False: it was cleared with `--no-…`. */
-export interface OptionFlags {
+export interface OptionFlags extends RenderFlags {
   readonly select?: readonly string[] | false | undefined;
   readonly xpath?: readonly string[] | undefined;
   readonly jsonpath?: readonly string[] | undefined;
@@ -71,39 +71,6 @@ export interface OptionFlags {
   readonly only?: 'added' | 'removed' | false | undefined;
   readonly trigger?: string | false | undefined;
   readonly confirm?: boolean | undefined;
-  readonly render?: boolean | undefined;
-  readonly waitFor?: string | undefined;
-  /** Seconds. */
-  readonly within?: number | undefined;
-}
-
-export function renderOption(): Option<'--render'> {
-  return new Option('--render', 'read the page as a browser shows it; needs Chromium');
-}
-
-export function waitForOption(): Option<'--wait-for <css>'> {
-  return new Option('--wait-for <css>', 'render, and read the page when there is such an element');
-}
-
-export function withinOption(): Option<'--within <time>', undefined, undefined, number> {
-  const { least, most, default: usual } = RENDER_SECONDS;
-  return new Option('--within <time>', `render, and wait no longer than 10s (${usual}s; ${most}s at most)`).argParser(
-    (text) => {
-      const seconds = durationSeconds(text);
-      if (seconds !== undefined && seconds >= least && seconds <= most) return seconds;
-      throw new InvalidArgumentError(`It must be a time from ${least}s to ${most}s.`);
-    },
-  );
-}
-
-/** What the flags say of rendering; undefined: nothing; null: `--no-render`. */
-function renderOf({ render, waitFor, within }: OptionFlags): RenderOptions | null | undefined {
-  if (render === false) return null;
-  if (render === undefined && waitFor === undefined && within === undefined) return undefined;
-  return {
-    ...(waitFor !== undefined && { wait_for: waitFor }),
-    ...(within !== undefined && { within_seconds: within }),
-  };
 }
 
 export function selectOption(): Option<'--select <css>', undefined, undefined, readonly string[]> {
@@ -187,7 +154,7 @@ export function optionWords(options: Partial<WatchOptions>): string[] {
     ...(options.only ? [`only ${options.only}`] : []),
     ...(options.trigger ? [`trigger ${options.trigger}`] : []),
     ...(options.confirm === true ? ['confirm'] : []),
-    ...renderFlags(options).map((flag) => flag.replace(/^--/, '')),
+    ...renderWords(options.render),
   ];
 }
 
@@ -199,16 +166,6 @@ export function optionFlags(options: Partial<WatchOptions>): string[] {
     ...(options.only ? [`--only ${options.only}`] : []),
     ...(options.trigger ? [`--trigger ${quoted(options.trigger)}`] : []),
     ...(options.confirm === true ? ['--confirm'] : []),
-    ...renderFlags(options),
-  ];
-}
-
-function renderFlags({ render }: Partial<WatchOptions>): string[] {
-  if (!render) return [];
-  const { wait_for: waitFor, within_seconds: within } = render;
-  return [
-    '--render',
-    ...(waitFor === undefined ? [] : [`--wait-for ${quoted(waitFor)}`]),
-    ...(within === undefined ? [] : [`--within ${within}s`]),
+    ...renderFlags(options.render),
   ];
 }

@@ -15,6 +15,7 @@ import type { Query } from '../../../shared/query/ast.ts';
 import { validate } from '../../../shared/query/validate.ts';
 import { type ExitCode, exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
+import type { FetchWay } from '../../runtime/context.ts';
 import { pacedWrite } from '../../runtime/output.ts';
 import { checkAddress, isUrl, pageFailure, PageProblem, readSource } from '../../pages/page-source.ts';
 import { accountFields } from '../../pages/account-lines.ts';
@@ -23,13 +24,15 @@ import { printable, printableJson, quoted } from '../../../shared/text/printable
 import { wrap } from '../../text/table.ts';
 import { checkedUrl } from '../option-values.ts';
 import { invalidQuery } from '../query-report.ts';
+import type { RequestFlags } from '../request-flags.ts';
+import { requestOf } from '../request-order.ts';
 import type { Session } from '../session.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { optionFlags, type OptionFlags, optionsOf, withPaths } from './watch-options.ts';
 import { checkSelectors } from './watch-option-checks.ts';
 
 /** `hydrant watch try`: what would be watched of a page, before it is. */
-interface WatchTryFlags extends OptionFlags {
+interface WatchTryFlags extends OptionFlags, RequestFlags {
   /** The address that a file had. */
   readonly as?: string | undefined;
 }
@@ -44,10 +47,11 @@ export async function tryWatch(session: Session, source: string, given: WatchTry
   const query = trigger === null ? undefined : queryOf(trigger);
   if (source.includes('://')) checkedUrl(source);
   checkAddress(flags.as, [source]);
-  const body = await bodyOf(session, source, flags.as ?? '');
+  const request = await requestBy(session, source, flags);
+  const body = await bodyOf(session, source, { address: flags.as ?? '', request });
   const reading = await readFetched(withAddress(body), { select, ignore }, context.now(), read);
   if (options.render) {
-    const rendered = await tryRendered(session, source, options);
+    const rendered = await tryRendered(session, source, options, request);
     return showBoth(session, { source, ...sentOf(reading), rendered, options });
   }
   if (reading.outcome === 'failed') throw nothing(source, reading, select);
@@ -64,9 +68,23 @@ export async function tryWatch(session: Session, source: string, given: WatchTry
     : exitCode.ok;
 }
 
+/** @throws {UsageError} for a file, which nobody is asked for */
+async function requestBy(session: Session, source: string, flags: RequestFlags): Promise<FetchWay['request']> {
+  const change = await requestOf(session, flags);
+  if (change && !isUrl(source))
+    throw new UsageError('headers and cookies are for the URL of a page, and this is a file');
+  return change && { change, environment: session.context.environment };
+}
+
 /** @throws {Failure} where there is none */
-function bodyOf({ context }: Session, source: string, address: string): Promise<Body> {
-  return readSource(context, source, address).catch((error: unknown) => {
+function bodyOf(
+  { context }: Session,
+  source: string,
+  { address, request }: { readonly address: string; readonly request: FetchWay['request'] },
+): Promise<Body> {
+  const fetchPage: Session['context']['fetchPage'] = (url, signal) =>
+    context.fetchPage(url, signal, 'person', { request });
+  return readSource(request ? { ...context, fetchPage } : context, source, address).catch((error: unknown) => {
     throw error instanceof PageProblem ? pageFailure(source, error) : error;
   });
 }
@@ -196,6 +214,7 @@ async function tryRendered(
   { context }: Session,
   source: string,
   { select = [], ignore = [], render }: Partial<WatchOptions>,
+  request: FetchWay['request'],
 ): Promise<Rendered> {
   if (!isUrl(source))
     throw new UsageError('--render needs the URL of a page: what a file says is what its server sent');
@@ -204,7 +223,7 @@ async function tryRendered(
   const withinMs = (render?.within_seconds ?? RENDER_SECONDS.default) * 1_000;
   const wish = { withinMs, waitFor: render?.wait_for, settings };
   const signal = context.closed ?? new AbortController().signal;
-  const found = await context.fetchPage(source, signal, 'person', wish);
+  const found = await context.fetchPage(source, signal, 'person', { render: wish, request });
   if (found.outcome === 'failed') throw pageFailure(source, new PageProblem(found.reason, `rendered: ${found.detail}`));
   const reading = await readFetched(found, { select, ignore }, context.now(), read);
   if (reading.outcome === 'failed') {

@@ -13,13 +13,11 @@ import {
   ignoreOption,
   onlyOption,
   jsonpathOption,
-  renderOption,
   selectOption,
   triggerOption,
-  waitForOption,
-  withinOption,
   xpathOption,
 } from './watch-options.ts';
+import { noRenderOption, renderOption, waitForOption, withinOption } from '../render-flags.ts';
 
 const WATCH = 'its URL, its title, its id, or the beginning of its id';
 
@@ -179,7 +177,7 @@ function edit(noun: CommandUnknownOpts, action: Action): void {
     .addOption(new Option('--no-only', 'count added and removed lines'))
     .addOption(new Option('--no-trigger', 'every change counts'))
     .addOption(new Option('--no-confirm', 'report a change without a second check'))
-    .addOption(new Option('--no-render', 'read the page as its server sends it'))
+    .addOption(noRenderOption())
     .addOption(new Option('--no-title', 'take its title away'))
     .addOption(new Option('--no-tags', 'take all its tags away'))
     .addOption(new Option('--no-request', 'ask for it as for all pages: no headers, body, proxy of its own'))

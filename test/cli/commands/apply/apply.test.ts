@@ -148,6 +148,36 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
     expect(daemon.sent('PATCH /admin/sources/s-0001')[0]?.body).toEqual({ every_seconds: 3_600, paused: true });
   });
 
+  test('has how a source is rendered, and takes it back where the file does not say so', async () => {
+    daemon.on('GET /admin/sources', 200, { data: [{ ...SOURCE, render: { wait_for: '.price', within_seconds: 30 } }] });
+    daemon.on('PATCH /admin/sources/s-0001', 200, { data: SOURCE });
+    const { stdout } = await hydrant(['export', '--sources']);
+    expect((parse(stdout) as { sources: object[] }).sources).toMatchObject([
+      { url: SOURCE.url, render: true, wait_for: '.price', within: '30s' },
+    ]);
+    expect((await apply(stdout, '-y')).stderr).toContain('nothing to do');
+    const entry = `url: "${SOURCE.url}", every: 10m`;
+    expect((await apply(`sources: [{ ${entry} }]`, '-y')).stdout).toContain('(page): render\n');
+    expect((await apply(`sources: [{ ${entry}, within: 45s }]`, '-y')).stdout).toContain('(page): render\n');
+    expect(daemon.sent('PATCH /admin/sources/s-0001').map(({ body }) => body)).toMatchObject([
+      { render: null },
+      { render: { within_seconds: 45 } },
+    ]);
+    const { code, stderr } = await apply(`sources: [{ ${entry}, within: 5m }]`, '-y');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/line 1.*within: 5m.*from 1s to 60s/)]);
+  });
+
+  test('names the pages whose requests are left out, and the command that sets each again', async () => {
+    const none = { method: 'GET', body_bytes: null, headers_from: null, proxy: null };
+    const request = { ...none, headers: ['cookie'], user_agent: null, timeout_seconds: null };
+    daemon.on('GET /admin/sources', 200, { data: [{ ...SOURCE, request }] });
+    const { stdout, stderr } = await hydrant(['export', '--sources']);
+    expect(stdout).not.toContain('cookie');
+    expect(stderr).toContain('how 1 page is asked for is left out; where the file is applied, set it again:');
+    expect(stderr).toContain(`${SOURCE.url}: cookie: ••••`);
+    expect(stderr).toContain(`hydrant crawl edit ${SOURCE.url}`);
+  });
+
   test('leaves what the file does not name, unless it is told to prune', async () => {
     const kept = await apply('rules: []\nsources: []\n', '-y');
     expect([kept.code, kept.stdout]).toEqual([0, '']);

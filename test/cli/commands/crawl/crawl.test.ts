@@ -42,6 +42,17 @@ describe('hydrant crawl add', () => {
     ]);
   });
 
+  test('sends how a page is rendered; a selector or a time says that it is', async () => {
+    await hydrant('crawl add https://a.example/ --render');
+    await hydrant('crawl add https://a.example/ --wait-for .price --within 30s');
+    expect(bodies()).toEqual([
+      { sources: [{ url: 'https://a.example/', render: {} }] },
+      { sources: [{ url: 'https://a.example/', render: { wait_for: '.price', within_seconds: 30 } }] },
+    ]);
+    const { code, stderr } = await hydrant('crawl add https://a.example/ --within 5m');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('It must be a time from 1s to 60s.')]);
+  });
+
   test('reads URLs from stdin, a line each, without comments and repetitions', async () => {
     await hydrant('crawl add -', {
       input: '# mine\nhttps://a.example/\n\n  https://b.example/ \nhttps://a.example/\n',
