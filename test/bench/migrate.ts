@@ -12,14 +12,7 @@ import type { Storage } from '../../src/daemon/storage/storage.ts';
 import { organization } from '../contract/catalog.ts';
 import { leadOf, pageAt, sourceOf, versionOf, visitOf } from '../fixtures/visits.ts';
 import { addWatch, baselineCheckOf, changedCheckOf } from '../fixtures/watches.ts';
-import {
-  dropDatabase,
-  emptyDatabase,
-  hasPostgres,
-  prepareCluster,
-  removeCluster,
-  WITHOUT_POSTGRES,
-} from '../postgres-cluster.ts';
+import { dropDatabase, emptyDatabase, hasPostgres, prepareCluster, WITHOUT_POSTGRES } from '../postgres-cluster.ts';
 import type { Asked, Figure, Outcome } from './row.ts';
 
 const PAGES = { whole: 100_000, short: 200 };
@@ -38,7 +31,7 @@ const MB = 1_000_000;
 export async function migrate({ isShort, size = PAGES[isShort ? 'short' : 'whole'] }: Asked): Promise<Outcome> {
   if (!hasPostgres) return { notes: [WITHOUT_POSTGRES], figures: [] };
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-bench-'));
-  prepareCluster();
+  const removeCluster = prepareCluster();
   try {
     await fill(dataDir, size);
     const before = sumsOf(dataDir);
@@ -59,7 +52,7 @@ export async function migrate({ isShort, size = PAGES[isShort ? 'short' : 'whole
       figures: [...figuresOf('to PostgreSQL', there, rows, size), ...figuresOf('back', back, rows, size)],
     };
   } finally {
-    removeCluster();
+    await removeCluster();
     await rm(dataDir, { recursive: true });
   }
 }

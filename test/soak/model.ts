@@ -1,4 +1,4 @@
-import { hasPostgres, prepareCluster, removeCluster, WITHOUT_POSTGRES } from '../postgres-cluster.ts';
+import { hasPostgres, prepareCluster, WITHOUT_POSTGRES } from '../postgres-cluster.ts';
 import { inMemory, type NewService, onPostgres, onPostgresByThree, onSqlite } from '../model/services.ts';
 import { walk } from '../model/walk.ts';
 
@@ -24,7 +24,7 @@ const onDatabase: readonly Place[] = [
 export async function model(steps: number, seed = Math.floor(Math.random() * 2 ** 31)): Promise<string[]> {
   const taken: string[] = [];
   let place = '';
-  prepareCluster();
+  const removeCluster = prepareCluster();
   try {
     for (const { name, ...options } of hasPostgres ? [...places, ...onDatabase] : places) {
       place = name;
@@ -35,6 +35,6 @@ export async function model(steps: number, seed = Math.floor(Math.random() * 2 *
   } catch (difference) {
     return [`model: seed ${seed}, ${place}`, difference instanceof Error ? difference.message : String(difference)];
   } finally {
-    removeCluster();
+    await removeCluster();
   }
 }
