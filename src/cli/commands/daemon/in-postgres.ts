@@ -2,6 +2,7 @@ import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure } from '../../runtime/failure.ts';
 import type { Session } from '../session.ts';
 
+/** What to do instead, where the data is in PostgreSQL. */
 const INSTEAD = {
   backup:
     'back up PostgreSQL itself: pg_basebackup with WAL archiving (for any moment), or pg_dump; and keep the file secret with it',

@@ -1,4 +1,6 @@
 import { HOST_CLASS } from '../sqlite/crawl/frontier-rows.ts';
+import { BOILERPLATE_TABLE } from '../sqlite/crawl/host-store.ts';
+import { HINTED_BY_COLUMN } from '../sqlite/crawl/visited-store.ts';
 import { columns, type TableMap } from './table-map.ts';
 
 /** Rows that are a row a node in PostgreSQL come from a node of this name, which no daemon has. */
@@ -67,15 +69,15 @@ export const crawlMaps: readonly TableMap[] = [
       page visited_at full_at doubted_at theta info pull site copy_of alias_of failures rights wrongs etag
       last_modified answers
     `),
-    toPostgres: { hinted_by: 'hinter', body_hash: hexOf('body_hash'), simhash: hexOf('simhash') },
-    toSqlite: { hinter: 'hinted_by', body_hash: bytesOf('body_hash'), simhash: bytesOf('simhash') },
+    toPostgres: { hinted_by: HINTED_BY_COLUMN, body_hash: hexOf('body_hash'), simhash: hexOf('simhash') },
+    toSqlite: { [HINTED_BY_COLUMN]: 'hinted_by', body_hash: bytesOf('body_hash'), simhash: bytesOf('simhash') },
   },
   {
     name: 'versions',
     both: ['page', 'at', 'extractor', 'url', 'content_type', 'history', 'text', 'body'],
     isWide: true,
   },
-  { name: 'boilerplate', sqlite: 'furniture', both: ['host', 'seen'], isWide: true },
+  { name: 'boilerplate', sqlite: BOILERPLATE_TABLE, both: ['host', 'seen'], isWide: true },
   { name: 'bands', both: ['site', 'band', 'page'] },
   { name: 'patterns', both: ['host', 'bucket', 'pages', 'fruitful'] },
   { name: 'retired', both: ['hash', 'source', 'at'] },

@@ -6,6 +6,9 @@ import { readAnswers, wholeUrl } from '../../frontier-coding.ts';
 import type { TransactionalMaps } from '../worker/transactional-map.ts';
 import { type FailingWatchRow, toFailingPage } from '../../watch-rows.ts';
 
+/** As the table of what is boilerplate of a host is called on people's disks. */
+export const BOILERPLATE_TABLE = 'furniture';
+
 /** A page by its number, a watch by its id. */
 type LeaseOwner = number | string;
 

@@ -5,6 +5,9 @@ import type { Visit } from '../../pages.ts';
 import type { Likeness } from './duplicate-store.ts';
 import { readAnswers, validatorsOf, writeAnswers } from '../../frontier-coding.ts';
 
+/** As the column of the sitemap that hinted at a page is called on people's disks. */
+export const HINTED_BY_COLUMN = 'hinter';
+
 /** What visits have left of a page. */
 export interface VisitedRow extends Likeness {
   readonly visitedAt: number;
