@@ -10,7 +10,7 @@ import { freshDatabase, hasPostgres, returnDatabase, WITHOUT_POSTGRES } from '..
 import { openMemory } from '../reference/storage/memory.ts';
 import type { Storage } from '../../src/daemon/storage/storage.ts';
 
-export type OpenApi = (options?: Omit<Parameters<typeof Api.open>[0], 'storages'>) => Promise<Api>;
+export type OpenApi = (options?: Omit<NonNullable<Parameters<typeof Api.open>[0]>, 'storages'>) => Promise<Api>;
 /** A cluster is started, or a database copied: on a busy machine a matter of many seconds. */
 export const HOOK_MS = 60_000;
 type Storages = readonly [Storage, ...Storage[]];
@@ -22,11 +22,19 @@ type Storages = readonly [Storage, ...Storage[]];
 export function onEachStore(define: (open: OpenApi) => void): void {
   const on = (storages: () => Promise<Storages>): void =>
     define(async (options) => Api.open({ ...options, storages: await storages() }));
-  describe('in memory', () => on(async () => [openMemory()]));
-  describe('on SQLite', () => on(async () => [await sqlite()]));
+  describe('in memory', () => {
+    on(async () => [openMemory()]);
+  });
+  describe('on SQLite', () => {
+    on(async () => [await sqlite()]);
+  });
   const missing = hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`;
-  describe.skipIf(!hasPostgres)(`on PostgreSQL${missing}`, () => on(() => postgres()));
-  describe.skipIf(!hasPostgres)(`on PostgreSQL, by three daemons${missing}`, () => on(() => postgres('two', 'three')));
+  describe.skipIf(!hasPostgres)(`on PostgreSQL${missing}`, () => {
+    on(() => postgres());
+  });
+  describe.skipIf(!hasPostgres)(`on PostgreSQL, by three daemons${missing}`, () => {
+    on(() => postgres('two', 'three'));
+  });
 }
 
 async function sqlite(): Promise<Storage> {

@@ -141,5 +141,5 @@ class Replay extends OneRequest {
 
 function ordersOf<Item>(items: readonly Item[]): Item[][] {
   if (items.length <= 1) return [[...items]];
-  return items.flatMap((first, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [first, ...rest]));
+  return items.flatMap((first, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [first].concat(rest)));
 }

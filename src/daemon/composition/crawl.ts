@@ -98,11 +98,7 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     begun: begunVisits(deps, problems), // settings
   };
   const recent = new RecentVisits();
-  const note = (url: string, report: VisitReport | undefined, visits?: RecentVisits): void => {
-    noteVisit(log, problems, url, report);
-    if (report) visits?.note(visitToWire(url, report, outside.now()));
-    deps.tally.withheld(report?.notes?.missedBy ?? []);
-  };
+  const note = noting(deps, problems);
   const next: Stages['next'] = (due, seen) => revisit(due, seen, schedulingFactor.ms, randomOf(outside));
   const noted = ({ url }: Due, made: VisitEnd): VisitEnd => {
     note(url, made.report, recent);
@@ -138,6 +134,15 @@ export async function composeCrawl(deps: CrawlDeps): Promise<Crawl> {
     for (const part of [renderer, fetcher, warc]) await part?.close();
   };
   return { crawler, sources, service, robots, problems, stages, ingest, watch, stop };
+}
+
+/** What is said of a visit: in the log, of its rules, and in `visits`. */
+function noting({ log, outside, tally }: CrawlDeps, problems: RecentProblems) {
+  return (url: string, report: VisitReport | undefined, visits?: RecentVisits): void => {
+    noteVisit(log, problems, url, report);
+    if (report) visits?.note(visitToWire(url, report, outside.now()));
+    tally.withheld(report?.notes?.missedBy ?? []);
+  };
 }
 
 /** What a crash has left: by the first of several daemons alone, since the others may be writing. How many pages were due too late. */

@@ -96,11 +96,7 @@ export function composeWatches(deps: WatchDeps, loan: CrawlLoan): WatchServices 
     catalog,
     plans,
     outside,
-    // What compares pages is in the threads; here it is loaded when somebody asks for two versions.
-    compare: async (before, after) => {
-      const { compareTexts } = await import('../../shared/page/select/watched.ts');
-      return compareTexts(before, after);
-    },
+    compare,
     wake,
   }); // all
   const meter = new CrawlMeter(outside.now());
@@ -126,6 +122,12 @@ export function composeWatches(deps: WatchDeps, loan: CrawlLoan): WatchServices 
   const status = async (): Promise<Status['watch']> =>
     watchStatus(await port.watchTotals(outside.now()), meter, outside);
   return { supply, batching, visit, meter, watches, service, quota, notifier, status };
+}
+
+/** What compares pages is in the threads; here it is loaded when somebody asks for two versions. */
+async function compare(before: readonly string[], after: readonly string[]) {
+  const { compareTexts } = await import('../../shared/page/select/watched.ts');
+  return compareTexts(before, after);
 }
 
 /** The crawler is about to stop: nobody waits for changes any more, nor a check for its commit. */

@@ -33,7 +33,7 @@ export class HeldPlaces {
   #wanted = new Set<string>();
   /** One at a time: a place that is given back while it is taken again would be two nodes'. */
   #turn: Promise<void> = Promise.resolve();
-  #looking: Promise<void> | undefined;
+  #isLooking = false;
   readonly #timer: NodeJS.Timeout;
 
   constructor(deps: HeldPlacesDeps) {
@@ -93,12 +93,16 @@ export class HeldPlaces {
   }
 
   #lookBehind(): void {
-    this.#looking ??= this.look()
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.look()
       .catch((error: unknown) => {
         if (!(error instanceof StorageUnavailable))
           this.#deps.onError('places at addresses could not be renewed', error);
       })
-      .finally(() => (this.#looking = undefined));
+      .finally(() => {
+        this.#isLooking = false;
+      });
   }
 
   async #take(): Promise<void> {

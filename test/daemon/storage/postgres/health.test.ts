@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)(`what a database says of itself${hasPostgres ? '' 
   test('which daemons live', async () => {
     const node = await openNode(url);
     // From then on it counts.
-    node.catalog.follow(() => undefined);
+    await node.catalog.follow(() => undefined);
     await expect.poll(async () => (await readHealth(url, Date.now)).nodes).toBe(1);
     await node.close();
   });
