@@ -151,6 +151,8 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
   test('has how a source is rendered, and takes it back where the file does not say so', async () => {
     daemon.on('GET /admin/sources', 200, { data: [{ ...SOURCE, render: { wait_for: '.price', within_seconds: 30 } }] });
     daemon.on('PATCH /admin/sources/s-0001', 200, { data: SOURCE });
+    await hydrant(['export', '--sources']);
+    // Rendered meanwhile.
     const { stdout } = await hydrant(['export', '--sources']);
     expect((parse(stdout) as { sources: object[] }).sources).toMatchObject([
       { url: SOURCE.url, render: true, wait_for: '.price', within: '30s' },
@@ -164,7 +166,7 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
       { render: { within_seconds: 45 } },
     ]);
     const { code, stderr } = await apply(`sources: [{ ${entry}, within: 5m }]`, '-y');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/line 1.*within: 5m.*from 1s to 60s/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/hydrant\.yaml:1: `within: 5m`.*from 1s to 60s/)]);
   });
 
   test('names the pages whose requests are left out, and the command that sets each again', async () => {
