@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { PAGE_BYTES } from '../../shared/limits.ts';
+import { isAskingNow, isSignInPage } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import type { Change, Comparison, Ignored } from '../../shared/page/change.ts';
 import { compare } from '../../shared/page/compare.ts';
@@ -17,12 +18,11 @@ import { discoverInList, listOf } from '../discovery/feeds-and-sitemaps.ts';
 import type { UrlList } from '../discovery/url-list.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
 import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
-import { type PageFinding, type PageInput, failed, faultText, internalFailure } from './findings.ts';
+import { type PageFinding, type PageInput, failed, faultText, internalFailure, signedOutWords } from './findings.ts';
 import { isMain, matchTaps, type MatchTools } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
 import { doubtOf, historyOf, pageOf, versionOf, wayOf, withDoubt } from './packing.ts';
 import { doubtful, halfAPage, isFirstSight, unsettledWords, waiting } from './second-look.ts';
-import { isAskingNow, isSignInPage, signedOutWords } from './sign-in-page.ts';
 
 /**
  * What one fetched page comes to: against its last version, and against the rules. The input has all that is known

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WatchFindings } from '../../shared/api/watch.ts';
 import type { CheckNote } from '../../shared/api/watch-values.ts';
 import type { Labels } from '../../shared/label/label.ts';
-import { accountOf, uncounted } from '../../shared/page/account.ts';
+import { accountOf, isAskingNow, isSignInPage, uncounted } from '../../shared/page/account.ts';
 import { absence } from '../../shared/page/diff/absence.ts';
 import { massDeletion } from '../../shared/page/diff/doubt.ts';
 import type { Extraction } from '../../shared/page/read/extract.ts';
@@ -31,11 +31,11 @@ import {
   isSameDocument,
   readingOf,
   type WatchInput,
+  signedOutWords,
 } from './findings.ts';
 import type { Triggers } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
 import { historyOf, pageOf } from './packing.ts';
-import { isAskingNow, isSignInPage, signedOutWords } from './sign-in-page.ts';
 import { doubtful, halfAPage, waiting } from './second-look.ts';
 
 /**

@@ -207,6 +207,12 @@ export function tooMuchMemory(bytes = READING_MEMORY_BYTES): AnalysisFailure {
 /** For a page that nobody analyzes any more: nothing is to be recorded of it. */
 export const CALLED_OFF: AnalysisFailure = failed('aborted', 'the analysis was cancelled');
 
+/** A sentence for the operator, of a page that asks to sign in where it did not before, or asks who is signed in. */
+export function signedOutWords(noun: 'watch' | 'crawl'): string {
+  const what = 'The page is a form to sign in now: who was signed in is no longer.';
+  return `${what} Set its headers or its cookie again, with \`hydrant ${noun} edit\`.`;
+}
+
 /** What was thrown, as it goes into the log. */
 export function faultText(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);

@@ -72,6 +72,16 @@ export function unreadable(page: Page): { readonly reason: Likeness; readonly de
   return { reason: likeness.kind, detail: likeness.note };
 }
 
+/** Whether a page is a form to sign in, and little else. */
+export function isSignInPage(page: Page): boolean {
+  return unreadable(page)?.reason === 'sign_in';
+}
+
+/** Whether a page asks for a password, and did not before. */
+export function isAskingNow(page: Page, last: Page | undefined): boolean {
+  return page.unread?.asksForPassword === true && last?.unread?.asksForPassword !== true;
+}
+
 interface Likely {
   readonly kind: Likeness;
   readonly note: string;
