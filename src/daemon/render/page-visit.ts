@@ -165,7 +165,11 @@ export class PageVisit {
       const headers = { 'access-control-allow-origin': '*' };
       return quietly(request.respond({ status: 200, contentType, body, headers }));
     }
-    if (verdict.kind === 'refuse') return quietly(request.abort('blockedbyclient'));
+    if (verdict.kind === 'refuse') {
+      await quietly(request.abort('blockedbyclient'));
+      // Of a download the browser does not say that it is over.
+      return this.#over(request);
+    }
     if (!this.#inFlight.has(request)) return verdict.leave();
     this.#inFlight.set(request, verdict.leave);
     const headers = headersFor && this.#headersOf(request, headersFor(url));

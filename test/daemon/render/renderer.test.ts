@@ -80,6 +80,17 @@ describe.skipIf(NO_BROWSER)('a rendered page', () => {
     expect(fetched).toMatchObject({ outcome: 'fetched', unsettled: 'it was still changing after 4 s' });
   });
 
+  test('that begins a download settles all the same, and nothing is asked for it', async () => {
+    const site = await NamedSite.pages('site.test', {
+      '/': page('<a id=file download href=/file.bin>file</a><script>file.click()</script>text'),
+      '/file.bin': 'bytes',
+    });
+    const fetched = await rendered(renderer, site.url(), { withinMs: 4_000 });
+    expect(fetched.outcome).toBe('fetched');
+    expect(fetched).not.toHaveProperty('unsettled');
+    expect(site.asked).toEqual(['GET /']);
+  });
+
   test('of which a part could not be had says so', async () => {
     const site = await NamedSite.listen('site.test', (request, response) => {
       if (request.url === '/items.json') response.writeHead(503).end();
