@@ -9,7 +9,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') };
 
-const programs = { setupFiles: ['test/seed.ts'], env: compiled, testTimeout: 120_000, hookTimeout: 60_000 };
+/** Limits against what hangs, not measures: three files at a time have two processors, some with a browser or a database each. */
+const programs = { setupFiles: ['test/seed.ts'], env: compiled, testTimeout: 300_000, hookTimeout: 120_000 };
 
 /** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
 const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', 'hostile-pdf', 'list'].map(
