@@ -31,8 +31,8 @@ import { SavedMatches } from './saved/saved-matches.ts';
 import type { DaemonSettings } from './settings.ts';
 import { readStatus } from './composition/status.ts';
 import { openSqlite } from './storage/sqlite/sqlite-storage.ts';
-import { DataDirLock, exists, fingerprintOf, openSecret, prepareDataDir } from './storage/sqlite/files/data-dir.ts';
-import { readMark, refuseMoving } from './storage/sqlite/files/moved-mark.ts';
+import { DataDirLock, fingerprintOf, openSecret, prepareDataDir } from './storage/sqlite/files/data-dir.ts';
+import { leftBehind, refuseMoving } from './storage/sqlite/files/moved-mark.ts';
 import type { Storage } from './storage/storage.ts';
 import { Hub } from './stream/hub.ts';
 import { RuleRegistration } from './taps/rule-registration.ts';
@@ -132,10 +132,9 @@ async function openStorage({ settings, outside, log, onFatal }: DaemonDeps, plan
 
 /** What was kept in the directory before looks lost to whoever does not know that another store was chosen. */
 async function warnOfUnused(dataDir: string, log: Log): Promise<void> {
-  const path = join(dataDir, 'hydrant.db');
-  if (!(await exists(path)) || (await readMark(dataDir))) return;
+  if ((await leftBehind(dataDir)) !== 'unused') return;
   const fix = 'to move it to an empty one: hydrant migrate --to <url>';
-  log.warn(`${path} is not used: the setting store names a PostgreSQL database; ${fix}`);
+  log.warn(`${join(dataDir, 'hydrant.db')} is not used: the setting store names a PostgreSQL database; ${fix}`);
 }
 
 /** Nodes compare times that others have written. */

@@ -8,15 +8,9 @@ import { outside, timestamp } from './outside.ts';
 import { type DaemonSettings, resolveSettings } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 import { beginNewLife, copyData, quickCheck, refuseStranger, SCHEMAS } from './storage/sqlite/files/data-copy.ts';
-import {
-  checkRoom,
-  DataDirLock,
-  exists,
-  prepareDataDir,
-  SECRET_BYTES,
-  sizeOf,
-} from './storage/sqlite/files/data-dir.ts';
+import { checkRoom, DataDirLock, prepareDataDir, SECRET_BYTES, sizeOf } from './storage/sqlite/files/data-dir.ts';
 import { readMark } from './storage/sqlite/files/moved-mark.ts';
+export { leftBehind } from './storage/sqlite/files/moved-mark.ts';
 import { printCatalog } from './storage/sqlite/files/catalog.ts';
 import { syncDirectory, writeSynced } from './storage/sqlite/files/durable-file.ts';
 import { type JournalState, lookAtJournal, refuseDamagedJournal } from './storage/sqlite/files/journal-check.ts';
@@ -204,12 +198,6 @@ export async function inPostgres(
 /** What a PostgreSQL database says of itself. @throws {StorageUnavailable} where it cannot be reached */
 export async function databaseHealth(url: string): Promise<DatabaseHealth> {
   return (await import('./storage/postgres/health.ts')).readHealth(url, () => outside.now());
-}
-
-/** Of a daemon on PostgreSQL: whether its directory has a database of SQLite, too, and whether that is one that was moved. */
-export async function leftBehind(dataDir: string): Promise<'moved' | 'unused' | undefined> {
-  if (!(await exists(join(dataDir, 'hydrant.db')))) return undefined;
-  return (await readMark(dataDir)) ? 'moved' : 'unused';
 }
 
 type SalvagePlan = Parameters<typeof salvage>[0];

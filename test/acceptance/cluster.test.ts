@@ -1,12 +1,12 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { KeyCreated } from '../../src/shared/api/organization.ts';
 import type { Status } from '../../src/shared/api/status.ts';
 import { dropDatabase, emptyDatabase, hasPostgres, WITHOUT_POSTGRES } from '../postgres-cluster.ts';
 import { ChangingSite } from './changing-site.ts';
+import { daemonOnPostgres } from './daemon-on-postgres.ts';
 import { isInstalled, startProxy } from './proxies.ts';
-import { loopback, RealDaemon, until } from './real-daemon.ts';
+import { loopback, type RealDaemon, until } from './real-daemon.ts';
 
 /** docs/scaling.md, step by step: three daemons of one database, behind the proxy of our example. */
 describe.skipIf(!hasPostgres)(`three daemons behind a proxy${hasPostgres ? '' : `: ${WITHOUT_POSTGRES}`}`, () => {
@@ -16,12 +16,9 @@ describe.skipIf(!hasPostgres)(`three daemons behind a proxy${hasPostgres ? '' : 
   });
 
   async function started(url: string, like?: RealDaemon): Promise<RealDaemon> {
-    const daemon = new RealDaemon([...loopback, '--trusted-proxies', '127.0.0.1/32', '--log-level', 'warn']);
+    const flags = [...loopback, '--trusted-proxies', '127.0.0.1/32', '--log-level', 'warn'];
+    const daemon = daemonOnPostgres(url, flags, like);
     open.push({ close: () => daemon.dispose() });
-    const file = join(daemon.dataDir, 'store');
-    writeFileSync(file, `${url}\n`, { mode: 0o600 });
-    daemon.environment = { HYDRANT_STORE_FILE: file };
-    if (like) copyFileSync(join(like.dataDir, 'secret'), join(daemon.dataDir, 'secret'));
     await daemon.start();
     return daemon;
   }
@@ -61,7 +58,8 @@ describe.skipIf(!hasPostgres)(`three daemons behind a proxy${hasPostgres ? '' : 
     await serving?.killAtRandom();
 
     const before = lines().length;
-    await until('the tail goes on', () => lines().length >= before + 10);
+    // The hosts that it had leased are free after a minute.
+    await until('the tail goes on', () => lines().length >= before + 10, 90_000);
     const now = await Promise.all(others.map(async (node) => (await status(node)).stream.open));
     expect(now.toSorted()).toEqual([0, 1]);
     tail.kill('SIGINT');

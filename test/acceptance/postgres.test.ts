@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CutConnections } from '../daemon/storage/postgres/cut-connections.ts';
 import { dropDatabase, emptyDatabase, hasPostgres, WITHOUT_POSTGRES } from '../postgres-cluster.ts';
 import { ChangingSite } from './changing-site.ts';
+import { daemonOnPostgres } from './daemon-on-postgres.ts';
 import { Member } from './member.ts';
 import { loopback, RealDaemon, until } from './real-daemon.ts';
 import { readerFrom, type SseReader } from './sse-reader.ts';
@@ -24,14 +25,9 @@ describe.skipIf(!hasPostgres)(`daemons on PostgreSQL${hasPostgres ? '' : `: ${WI
     return url;
   }
 
-  /** A daemon with its URL in a file; `like`: another one of the database, whose secret it has. */
   async function started(url: string, like?: RealDaemon): Promise<RealDaemon> {
-    const daemon = new RealDaemon([...loopback, '--log-level', 'info']);
+    const daemon = daemonOnPostgres(url, [...loopback, '--log-level', 'info'], like);
     open.push({ close: () => daemon.dispose() });
-    const file = join(daemon.dataDir, 'store');
-    writeFileSync(file, `${url}\n`, { mode: 0o600 });
-    daemon.environment = { HYDRANT_STORE_FILE: file };
-    if (like) copyFileSync(join(like.dataDir, 'secret'), join(daemon.dataDir, 'secret'));
     await daemon.start();
     return daemon;
   }

@@ -194,7 +194,7 @@ function pausing(supply: Supply<Due>, isPaused: () => boolean): Supply<Due> {
         ({ pull } = taken);
         return taken;
       } catch (error) {
-        // A connection that was cut is nothing that a look in a second could not mend.
+        // A connection was cut: the next look has another one.
         if (error instanceof StorageUnavailable) return nothing;
         throw error;
       }

@@ -4,6 +4,8 @@ export interface DatabaseHealth {
   readonly place: string;
   /** 150018: 15.18. */
   readonly release: number;
+  /** That has all that is used. */
+  readonly oldestRelease: number;
   readonly version: string;
   /** Steps of the schema that were taken; undefined: nothing of hydrant is there yet. */
   readonly schema: number | undefined;

@@ -1,4 +1,3 @@
-import type { Client } from '../../client/client.ts';
 import { Refused } from '../../client/transport.ts';
 import { grouped } from '../../../shared/grouped.ts';
 import { Document, visit } from 'yaml';
@@ -239,16 +238,16 @@ export async function exportFile(session: Session, flags: ExportFlags): Promise<
   }
   const secrets = (whole['sinks'] ?? []).filter((sink) => 'secrets' in sink).length;
   if (secrets > 0) out.notice(`the secrets of ${count(secrets, 'sink')} are left out: the file has their names only`);
-  await tellRequests(session, client, whole);
+  await tellRequests(session, world, whole);
   if (session.flags.json === true) return out.text(`${printableJson(whole)}\n`);
   out.text(fileOf(whole));
 }
 
 /** Which of the exported pages are asked for in a way of their own, and how each is set again: the file has no word of it. */
-async function tellRequests({ out }: Session, client: Client, whole: Readonly<Record<string, unknown>>): Promise<void> {
+async function tellRequests({ out }: Session, world: World, whole: Readonly<Record<string, unknown>>): Promise<void> {
   const [sources, watches] = [
-    whole['sources'] === undefined ? [] : await client.crawl.sources(),
-    whole['watches'] === undefined ? [] : await client.watches.list(),
+    whole['sources'] === undefined ? [] : await world.knownSources(),
+    whole['watches'] === undefined ? [] : await world.knownWatches(),
   ];
   const own = [
     ...sources.map(({ url, request }) => ({ noun: 'crawl', url, words: requestWords(request) })),

@@ -1,4 +1,6 @@
+import type { Source } from '../../../shared/api/crawl.ts';
 import type { Tap } from '../../../shared/api/tap.ts';
+import type { WatchReport } from '../../../shared/api/watch.ts';
 import { type Client, inSteps } from '../../client/client.ts';
 import { findTap } from '../../client/found.ts';
 import type { Connection } from '../../runtime/context.ts';
@@ -67,6 +69,8 @@ export class World {
   readonly taps = new Set<string>();
   readonly filters = new Map<string, string>();
   #taps: Promise<readonly Tap[]> | undefined;
+  #sources: Promise<readonly Source[]> | undefined;
+  #watches: Promise<readonly WatchReport[]> | undefined;
 
   constructor(client: Client, { credential }: Pick<Connection, 'credential'>) {
     this.client = client;
@@ -76,6 +80,15 @@ export class World {
   /** Those that there are; asked for once. */
   knownTaps(): Promise<readonly Tap[]> {
     return (this.#taps ??= this.client.taps());
+  }
+
+  /** Those that there were at first; asked for once, as watches are. */
+  knownSources(): Promise<readonly Source[]> {
+    return (this.#sources ??= this.client.crawl.sources());
+  }
+
+  knownWatches(): Promise<readonly WatchReport[]> {
+    return (this.#watches ??= this.client.watches.list());
   }
 
   /** Of a tap that may just have been made. */

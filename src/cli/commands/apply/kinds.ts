@@ -85,7 +85,7 @@ const sources = kindOf<WantedSource, Source>({
   isOperators: true,
   fields: ['url', 'scope', 'depth', 'every', 'max_pages', 'baseline', 'paused', ...RENDER_FIELDS],
   nameOf: ({ url, scope }) => `${url} (${scope})`,
-  present: ({ client }) => client.crawl.sources(),
+  present: (world) => world.knownSources(),
   read: (fields) => ({
     url: urlOf(fields),
     scope: fields.word('scope', SCOPES) ?? 'page',
@@ -279,7 +279,7 @@ const watchKind = kindOf<WantedWatch, WatchReport>({
   fields: WATCH_FIELDS,
   nameOf: ({ url }) => watchedUrl(url),
   // By URL: the file of a version control changes only where a watch does.
-  present: async ({ client }) => (await client.watches.list()).toSorted((a, b) => (a.url < b.url ? -1 : 1)),
+  present: async (world) => (await world.knownWatches()).toSorted((a, b) => (a.url < b.url ? -1 : 1)),
   read: readWatch,
   check: async ({ item: { options }, fields }) => {
     if (options.trigger === null) return;

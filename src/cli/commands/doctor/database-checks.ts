@@ -4,8 +4,6 @@ import { count } from '../../../shared/text/plural.ts';
 import { duration } from '../../text/time.ts';
 import { fail, type Finding, ok, type Patient, warn } from './finding.ts';
 
-/** The oldest release with all that is used. */
-const OLDEST_RELEASE = 150_000;
 /** Beyond this somebody has set a clock, or nobody sets it. */
 const CLOCK_MS = 2_000;
 /** Of a table with fewer dead rows nobody notices anything. */
@@ -35,8 +33,8 @@ function examined(health: DatabaseHealth): Finding[] {
   ];
 }
 
-function release({ place, release: number, version, schema, knownSchema }: DatabaseHealth): Finding[] {
-  if (number < OLDEST_RELEASE)
+function release({ place, release: found, oldestRelease, version, schema, knownSchema }: DatabaseHealth): Finding[] {
+  if (found < oldestRelease)
     return [fail('database', `PostgreSQL ${version} at ${place} is too old`, 'use PostgreSQL 15 or newer')];
   if (schema !== undefined && schema > knownSchema) {
     const says = `schema ${schema} at ${place}, and this version of hydrant knows ${knownSchema}`;

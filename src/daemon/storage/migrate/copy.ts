@@ -1,10 +1,34 @@
+import type { Outside } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { crawlMaps } from './crawl-maps.ts';
 import { eventMaps } from './event-maps.ts';
 import { Batch, type Row, RowSum } from './rows.ts';
-import type { Store } from './store.ts';
-import { isMadeFor, readingOf, tableIn, type TableMap } from './table-map.ts';
+import { type Engine, isMadeFor, type Reading, readingOf, tableIn, type TableMap } from './table-map.ts';
 import { watchMaps } from './watch-maps.ts';
+
+/** What is moved, and between what. */
+export interface MovePlan {
+  readonly dataDir: string;
+  readonly url: string;
+  readonly outside: Outside;
+  readonly onStep: OnStep;
+}
+
+/** One of the two databases, as rows are read from it and written to it: within one transaction, by one connection. */
+export interface Store {
+  readonly engine: Engine;
+  /** In the order of the statement, as they come; whatever the number of rows, few are held. */
+  read(reading: Reading, isWide: boolean): AsyncIterable<Row>;
+  /** What it makes of a row that is written there, such as a text without U+0000. */
+  shaper(table: string, columns: readonly string[]): Promise<(row: Row) => Row>;
+  write(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
+  /** What the schema itself has put there. */
+  clear(table: string): Promise<void>;
+  /** The highest key that was ever given; 0: none. */
+  highest(map: TableMap): Promise<number>;
+  /** The next key is above this one, and above all that are there. */
+  keepAbove(map: TableMap, highest: number): Promise<void>;
+}
 
 /** One table, as it was read and as it was found again. */
 export interface CopiedTable {
@@ -14,7 +38,7 @@ export interface CopiedTable {
   readonly checksum: string;
 }
 
-/** What was moved, and between what. */
+/** What was moved. */
 export interface Moved {
   /** Without user and password. */
   readonly database: string;

@@ -20,7 +20,7 @@ const bytesOf = (column: string): string => `decode(${column}, 'hex')`;
  */
 const IDENTITY = 'iif(pages.hash < 0, -4294967297 - pages.key, pages.hash)';
 
-/** The frontier and the pages. What of hosts only one of both keeps is made afterwards: `finish.ts`. */
+/** The frontier and the pages. What of hosts only one of both keeps is made when all is copied (`to-postgres.ts`, `from-postgres.ts`). */
 export const crawlMaps: readonly TableMap[] = [
   {
     name: 'hosts',

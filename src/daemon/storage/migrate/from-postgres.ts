@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultPoint } from '../../fault-points.ts';
-import { type Outside, timestamp } from '../../outside.ts';
+import { timestamp } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { openSnapshot } from '../postgres/catalog/catalog-rows.ts';
 import { printCatalog, readCatalog } from '../sqlite/files/catalog.ts';
@@ -10,7 +10,7 @@ import { syncDirectory, writeSynced } from '../sqlite/files/durable-file.ts';
 import { type MovedMark, readMark, removeMark, writeMark } from '../sqlite/files/moved-mark.ts';
 import { openDatabase } from '../sqlite/schema/database.ts';
 import { comparedCatalog } from './catalog-copy.ts';
-import { copyTables, idsIn, keepKeys, type Moved, type OnStep } from './copy.ts';
+import { copyTables, idsIn, keepKeys, type Moved, type MovePlan, type OnStep } from './copy.ts';
 import { MIGRATED } from './crawl-maps.ts';
 import { beginAlone, type PostgresEnd, refuseWithoutSecret, withPostgres } from './postgres-end.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -37,13 +37,7 @@ const CACHE_BYTES = 128 * 1_024 * 1_024;
  * as it is.
  * @throws {StartFailure} where nodes are at work, the directory has data, or what was written differs
  */
-export async function moveFromPostgres(plan: {
-  readonly dataDir: string;
-  readonly url: string;
-  readonly outside: Outside;
-  readonly onStep: OnStep;
-}): Promise<Moved> {
-  const { dataDir, url, outside, onStep } = plan;
+export async function moveFromPostgres({ dataDir, url, outside, onStep }: MovePlan): Promise<Moved> {
   await prepareDataDir(dataDir);
   const lock = DataDirLock.take(dataDir);
   const work = join(dataDir, WORK);

@@ -2,7 +2,7 @@ import { count } from '../../../shared/text/plural.ts';
 import { StartFailure } from '../../start-failure.ts';
 import { UnreadableCatalog } from '../postgres/catalog/catalog-rows.ts';
 import { BEHIND_MS, refuseOtherSecret } from '../postgres/catalog/nodes.ts';
-import { Database, isRefusal, type Transaction } from '../postgres/connection/database.ts';
+import { type Database, isRefusal, openDatabase, type Transaction } from '../postgres/connection/database.ts';
 import { endpointsOf } from '../postgres/connection/endpoints.ts';
 import { isLost, reasonOf } from '../postgres/connection/lost-connection.ts';
 import { migrate } from '../postgres/schema/migrations.ts';
@@ -28,7 +28,7 @@ export async function withPostgres<T>(
   { url, isSource }: { readonly url: string; readonly isSource: boolean },
   work: (end: PostgresEnd) => Promise<T>,
 ): Promise<T> {
-  const database = opened(url);
+  const database = openDatabase({ url, connections: 1, statementMs: STATEMENT_MS });
   try {
     const place = placeOf(url);
     await refuseStrangers(database, place, isSource);
@@ -87,15 +87,6 @@ export async function refuseWithoutSecret(
   if (fingerprint) return refuseOtherSecret(transaction, fingerprint);
   const what = `${dataDir} has no file secret, and the tokens and logins of ${place} are sealed with it`;
   throw new StartFailure('configuration', `${what}; copy it from the data directory of a node`);
-}
-
-function opened(url: string): Database {
-  try {
-    return new Database({ url, connections: 1, statementMs: STATEMENT_MS });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new StartFailure('configuration', `the address of the database ${error.message}`, { cause: error });
-  }
 }
 
 /** Tables of another program may have the names of ours. */

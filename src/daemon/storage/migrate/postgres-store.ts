@@ -1,7 +1,7 @@
 import { packedBytes, storable } from '../postgres/connection/columns.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import type { Row, Value } from './rows.ts';
-import type { Store } from './store.ts';
+import type { Store } from './copy.ts';
 import { type Reading, tableIn, type TableMap } from './table-map.ts';
 
 /** A connection outside of the pool. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Row } from './rows.ts';
-import type { Store } from './store.ts';
+import type { Store } from './copy.ts';
 import type { openReader } from '../sqlite/schema/database-file.ts';
 import { type Reading, tableIn, type TableMap } from './table-map.ts';
 

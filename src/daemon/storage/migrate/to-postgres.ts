@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultPoint } from '../../fault-points.ts';
-import { type Outside, timestamp } from '../../outside.ts';
+import { timestamp } from '../../outside.ts';
 import { StartFailure } from '../../start-failure.ts';
 import type { CatalogData } from '../catalog.ts';
 import { openSnapshot, writeSnapshot } from '../postgres/catalog/catalog-rows.ts';
@@ -13,7 +13,7 @@ import { type MovedMark, readMark, removeMark, writeMark } from '../sqlite/files
 import { openReader } from '../sqlite/schema/database-file.ts';
 import { openSqlite } from '../sqlite/sqlite-storage.ts';
 import { comparedCatalog } from './catalog-copy.ts';
-import { copyTables, idsIn, keepKeys, type Moved, type OnStep } from './copy.ts';
+import { copyTables, idsIn, keepKeys, type Moved, type MovePlan, type OnStep } from './copy.ts';
 import { MIGRATED } from './crawl-maps.ts';
 import { beginAlone, type PostgresEnd, refuseWithoutSecret, withPostgres } from './postgres-end.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -24,13 +24,7 @@ import { SqliteStore } from './sqlite-store.ts';
  * before the COMMIT, so that there is no moment in which daemons start on both; its files stay as they are.
  * @throws {StartFailure} where a daemon runs, the database is not empty, or what was written differs
  */
-export async function moveToPostgres(plan: {
-  readonly dataDir: string;
-  readonly url: string;
-  readonly outside: Outside;
-  readonly onStep: OnStep;
-}): Promise<Moved> {
-  const { dataDir, url, outside, onStep } = plan;
+export async function moveToPostgres({ dataDir, url, outside, onStep }: MovePlan): Promise<Moved> {
   await refuseNoData(dataDir);
   return withPostgres({ url, isSource: false }, async (end) => {
     await locked(dataDir, () => settle(dataDir, end));

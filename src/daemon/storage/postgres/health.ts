@@ -1,9 +1,8 @@
 import type { DatabaseHealth, HotTable } from '../../../shared/api/database-health.ts';
-import { StartFailure } from '../../start-failure.ts';
 import { BEHIND_MS } from './catalog/nodes.ts';
-import { CONNECTIONS, Database, type Queryable } from './connection/database.ts';
+import { CONNECTIONS, openDatabase, type Queryable } from './connection/database.ts';
 import { endpointsOf } from './connection/endpoints.ts';
-import { SCHEMA_VERSION } from './schema/migrations.ts';
+import { OLDEST, SCHEMA_VERSION } from './schema/migrations.ts';
 
 /** Beside the pool: those that listen, for changes of the catalog and of heads, and one that a start looks around with. */
 const APART = 3;
@@ -15,7 +14,7 @@ const HOT = ['hosts', 'pages', 'visited', 'taps', 'events', 'changes', 'watch_st
  * @throws {StartFailure} for what is no address; {StorageUnavailable} where it cannot be reached
  */
 export async function readHealth(url: string, now: () => number): Promise<DatabaseHealth> {
-  const database = opened(url);
+  const database = openDatabase({ url, connections: 1 }, 'the setting store');
   try {
     const clockAheadMs = await clockOf(database, now);
     const [facts] = await database.query<Facts>(FACTS);
@@ -32,6 +31,7 @@ export async function readHealth(url: string, now: () => number): Promise<Databa
       replicas,
       schema: own ? await schemaOf(database) : undefined,
       knownSchema: SCHEMA_VERSION,
+      oldestRelease: OLDEST,
       nodes: own ? await liveNodes(database) : 0,
       connectionsOfNode: CONNECTIONS + APART,
       hotTables: own ? await database.query<HotTable>(HOT_TABLES, [HOT]) : [],
@@ -75,15 +75,6 @@ const REPLICAS = `SELECT application_name AS name, state, sync_state AS sync FRO
 const HOT_TABLES = `SELECT relname AS name, n_live_tup AS live, n_dead_tup AS dead,
     floor(extract(epoch FROM clock_timestamp() - greatest(last_autovacuum, last_vacuum)))::bigint AS "vacuumedAgo"
   FROM pg_stat_user_tables WHERE schemaname = current_schema() AND relname = ANY ($1::text[]) ORDER BY relname`;
-
-function opened(url: string): Database {
-  try {
-    return new Database({ url, connections: 1 });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new StartFailure('configuration', `the setting store ${error.message}`, { cause: error });
-  }
-}
 
 /** Of several answers the fastest says most: half of what it took is all that it may be wrong. */
 async function clockOf(database: Queryable, now: () => number): Promise<number> {

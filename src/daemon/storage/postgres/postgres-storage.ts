@@ -7,7 +7,7 @@ import type { Ports, Storage } from '../storage.ts';
 import { StorageUnavailable } from '../unavailable.ts';
 import { PostgresCatalog } from './catalog/catalog.ts';
 import { NodeRows, refuseOtherSecret } from './catalog/nodes.ts';
-import { Database, isRefusal, type Queryable } from './connection/database.ts';
+import { type Database, isRefusal, openDatabase, type Queryable } from './connection/database.ts';
 import { AdmissionStore } from './crawl/admission.ts';
 import { FrontierStore } from './crawl/frontier-store.ts';
 import { GraphStore } from './crawl/graph-store.ts';
@@ -64,7 +64,7 @@ const GROUP_COMMIT_MS = 25;
  * Throws StartFailure with one line that says what is wrong and what to do.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const database = opened(options.url);
+  const database = openDatabase({ url: options.url });
   const rows = new NodeRows(database, options.node, () => options.outside.now());
   try {
     await migrate(database);
@@ -155,13 +155,4 @@ async function domainRatings(
       return rating === undefined ? [] : [[host, rating] as const];
     }),
   );
-}
-
-function opened(url: string): Database {
-  try {
-    return new Database({ url });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new StartFailure('configuration', `the address of the database ${error.message}`, { cause: error });
-  }
 }

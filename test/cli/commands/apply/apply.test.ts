@@ -173,6 +173,8 @@ filters: [{ name: boats, value: ferry OR canoe }, { name: trains, value: tram }]
     const none = { method: 'GET', body_bytes: null, headers_from: null, proxy: null };
     const request = { ...none, headers: ['cookie'], user_agent: null, timeout_seconds: null };
     daemon.on('GET /admin/sources', 200, { data: [{ ...SOURCE, request }] });
+    await hydrant(['export', '--sources']);
+    // Asked for so meanwhile.
     const { stdout, stderr } = await hydrant(['export', '--sources']);
     expect(stdout).not.toContain('cookie');
     expect(stderr).toContain('how 1 page is asked for is left out; where the file is applied, set it again:');

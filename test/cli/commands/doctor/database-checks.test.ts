@@ -8,6 +8,7 @@ const replica = { name: 'two', state: 'streaming', sync: 'quorum' };
 const sound: DatabaseHealth = {
   place: 'db.example:5432',
   release: 150_018,
+  oldestRelease: 150_000,
   version: '15.18',
   schema: 1,
   knownSchema: 1,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError, type ClientConfig, type PoolClient, types } from 'pg';
+import { StartFailure } from '../../../start-failure.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
 import { isLost, reasonOf, unavailable } from './lost-connection.ts';
@@ -238,6 +239,16 @@ export class Database implements Queryable {
       },
       () => undefined,
     );
+  }
+}
+
+/** @throws {StartFailure} for a URL that is none; `what` is what it is called there */
+export function openDatabase(options: DatabaseOptions, what = 'the address of the database'): Database {
+  try {
+    return new Database(options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new StartFailure('configuration', `${what} ${error.message}`, { cause: error });
   }
 }
 

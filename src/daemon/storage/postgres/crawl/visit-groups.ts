@@ -4,14 +4,9 @@ import type { AppendedEvent } from '../../event-log.ts';
 import { type Committed, discoveredBy, type Visit } from '../../pages.ts';
 import { StorageUnavailable } from '../../unavailable.ts';
 import { type Database, settledBy } from '../connection/database.ts';
+import { GroupCommit } from '../connection/group-commit.ts';
 import type { Admission, AdmissionStore } from './admission.ts';
 import type { Located, VisitCommit } from './visit-commit.ts';
-
-interface Waiting {
-  readonly visit: Visit;
-  readonly resolve: (committed: Committed) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 interface Parts {
   readonly database: Database;
@@ -25,70 +20,29 @@ interface Parts {
   readonly appended: (events: readonly AppendedEvent[]) => void;
 }
 
-/** A transaction of so many takes some ten milliseconds; more of them would only keep their hosts locked for longer. */
-const FULL_GROUP = 64;
 /** So long the visits of a group wait for a database that is away: longer than a restart or a failover, shorter than their leases. */
 const AWAY_MS = 30_000;
 const AGAIN_MS = 500;
 
-/**
- * Group commit: the visits of this node that come within a few milliseconds share a transaction, and its wait for the disk. One
- * group is under way at a time, and the next one gathers meanwhile. A visit that cannot be stored fails alone: the group is made
- * again in halves until it is found.
- */
+/** Visits of this node, committed in groups: with what they have led to, and their events, which are announced afterwards. */
 export class VisitGroups {
   readonly #parts: Parts;
-  #waiting: Waiting[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #groups: GroupCommit<Visit, Committed>;
   #isClosing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#groups = new GroupCommit({ commit: (visits) => this.#persist(visits), gatherMs: parts.gatherMs });
   }
 
-  /** What the caller does with its object from now on changes nothing here. */
-  async add(given: Visit): Promise<Committed> {
-    const visit = structuredClone(given);
-    const { promise, resolve, reject } = Promise.withResolvers<Committed>();
-    this.#waiting.push({ visit, resolve, reject });
-    if (this.#waiting.length >= FULL_GROUP) this.#begin();
-    else this.#timer ??= setTimeout(() => this.#begin(), this.#parts.gatherMs);
-    return promise;
+  add(visit: Visit): Promise<Committed> {
+    return this.#groups.add(visit);
   }
 
   /** Commits what waits, and waits for what is under way. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#begin();
-    while (this.#running) await this.#running;
-  }
-
-  #begin(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#running || this.#waiting.length === 0) return;
-    const group = this.#waiting.splice(0, FULL_GROUP);
-    this.#running = this.#settle(group).finally(() => {
-      this.#running = undefined;
-      // Whoever came meanwhile has waited long enough.
-      this.#begin();
-    });
-  }
-
-  async #settle(group: readonly Waiting[]): Promise<void> {
-    try {
-      const answers = await this.#persist(group.map(({ visit }) => visit));
-      for (const [index, { resolve }] of group.entries()) resolve(answers[index] ?? { events: [] });
-    } catch (error) {
-      if (error instanceof StorageUnavailable || group.length === 1) {
-        for (const { reject } of group) reject(error);
-        return;
-      }
-      const middle = Math.ceil(group.length / 2);
-      await this.#settle(group.slice(0, middle));
-      await this.#settle(group.slice(middle));
-    }
+    await this.#groups.close();
   }
 
   /**

@@ -23,7 +23,7 @@ const steps: readonly (readonly string[])[] = [
 export const SCHEMA_VERSION = steps.length;
 
 /** The oldest release that has all that is used here. */
-const OLDEST = 150_000;
+export const OLDEST = 150_000;
 /** What holds the lock of migrations: any number that nobody else in this database locks. */
 const LOCK = 0x68_79_64_72;
 

@@ -172,10 +172,10 @@ function toChange({ cursor, watchId, url, watchTitle, watchTags, title, ...check
   return { cursor, watchId, url, ...labels, ...(title !== null && { title }), check: toCheck(check) };
 }
 
-/** Entries with their changes, and the failures that they alone have. */
 const ADD_ENTRIES = `INSERT INTO watch_checks (watch, n, at, code, status, more)
   SELECT * FROM unnest($1::bigint[], $2::integer[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[])`;
 
+/** Entries with their changes, and the failures that they alone have. */
 const TRIM = `WITH old AS (
     SELECT wanted.watch, entry.n FROM unnest($1::bigint[], $2::bigint[]) AS wanted (watch, last) CROSS JOIN LATERAL (
       SELECT n FROM watch_checks WHERE watch = wanted.watch AND n <= wanted.last ORDER BY n LIMIT ${TRIMMED_AT_ONCE}) AS entry),

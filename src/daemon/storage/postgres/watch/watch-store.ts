@@ -24,10 +24,10 @@ import { PARKED, toRecord, WATCH_ROWS, type WatchRow } from '../../watch-rows.ts
 import { StorageUnavailable } from '../../unavailable.ts';
 import { storable } from '../connection/columns.ts';
 import { type Database, settledBy, type Transaction } from '../connection/database.ts';
+import { GroupCommit } from '../connection/group-commit.ts';
 import { flush } from '../crawl/flush.ts';
 import { HostQueue } from '../crawl/host-queue.ts';
 import { type HostStore, isFenced } from '../crawl/host-store.ts';
-import { CheckGroups } from './check-groups.ts';
 import { longestDue } from './due-watches.ts';
 import { ChecksUsedUp, type WatchCommit } from './watch-commit.ts';
 import type { WatchHistoryStore } from './watch-history.ts';
@@ -55,11 +55,13 @@ export class WatchStore implements Watches {
   readonly #parts: Parts;
   readonly #database: Database;
   readonly #queue: HostQueue;
-  readonly #groups: CheckGroups;
+  readonly #groups: GroupCommit<Check, CommittedCheck | undefined>;
   #sweeping: Promise<void> | undefined;
 
   constructor(parts: Parts) {
-    this.#groups = new CheckGroups((checks) => this.#commitGroup(checks), parts.gatherMs);
+    const { gatherMs } = parts;
+    const commit = (checks: readonly Check[]) => this.#commitGroup(checks);
+    this.#groups = new GroupCommit({ commit, keyOf: ({ watchId }) => watchId, gatherMs });
     this.#parts = parts;
     this.#database = parts.database;
     this.#queue = new HostQueue(parts.database, 'watch_ready');
@@ -153,7 +155,7 @@ export class WatchStore implements Watches {
   }
 
   commitCheck(check: Check): Promise<CommittedCheck | undefined> {
-    return this.#groups.add(structuredClone(check));
+    return this.#groups.add(check);
   }
 
   async #commitGroup(checks: readonly Check[]): Promise<(CommittedCheck | undefined)[]> {

@@ -2,6 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartFailure } from '../../../start-failure.ts';
 import { isObject } from '../../../../shared/page/json-value.ts';
+import { exists } from './data-dir.ts';
 import { syncDirectory, writeSynced } from './durable-file.ts';
 
 /** Stands in a data directory whose data has moved to a database: no daemon starts on what was left behind. */
@@ -52,6 +53,12 @@ export async function writeMark(dataDir: string, mark: MovedMark): Promise<void>
 export async function removeMark(dataDir: string): Promise<void> {
   await rm(join(dataDir, NAME), { force: true });
   await syncDirectory(dataDir);
+}
+
+/** Of a daemon on PostgreSQL: whether its directory has a database of SQLite, too, and whether that is one that was moved. */
+export async function leftBehind(dataDir: string): Promise<'moved' | 'unused' | undefined> {
+  if (!(await exists(join(dataDir, 'hydrant.db')))) return undefined;
+  return (await readMark(dataDir)) ? 'moved' : 'unused';
 }
 
 /** @throws {StartFailure} where the data has moved */

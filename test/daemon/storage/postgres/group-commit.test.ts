@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Check, CommittedCheck } from '../../../../src/daemon/storage/watches.ts';
-import { CheckGroups } from '../../../../src/daemon/storage/postgres/watch/check-groups.ts';
+import { GroupCommit } from '../../../../src/daemon/storage/postgres/connection/group-commit.ts';
 import { StorageUnavailable } from '../../../../src/daemon/storage/unavailable.ts';
 import { checkOf } from '../../../fixtures/watches.ts';
 
 describe('checks that come at once', () => {
   let committed: string[][];
   let refused: (ids: readonly string[]) => Error | undefined;
-  let groups: CheckGroups;
+  let groups: GroupCommit<Check, CommittedCheck>;
   beforeEach(() => {
     [committed, refused] = [[], () => undefined];
     const commit = async (checks: readonly Check[]): Promise<CommittedCheck[]> => {
@@ -17,13 +17,13 @@ describe('checks that come at once', () => {
       committed.push(ids);
       return checks.map(({ at }) => ({ n: at, checksThisMonth: 1 }));
     };
-    groups = new CheckGroups(commit, 0);
+    groups = new GroupCommit({ commit, keyOf: ({ watchId }) => watchId, gatherMs: 0 });
   });
   afterEach(() => groups.close());
 
   const add = (...ids: string[]) => Promise.allSettled(ids.map((id, at) => groups.add(checkOf(id, { at }))));
-  const told = (answers: readonly PromiseSettledResult<CommittedCheck | undefined>[]) =>
-    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value?.n : String(answer.reason)));
+  const told = (answers: readonly PromiseSettledResult<CommittedCheck>[]) =>
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.n : String(answer.reason)));
 
   test('share a commit, and each has its own answer', async () => {
     expect(told(await add('a', 'b', 'c'))).toEqual([0, 1, 2]);
