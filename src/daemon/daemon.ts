@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ensureDefaultOrganization, openAccounts } from './accounts/accounts.ts';
 import { Keys, Seal } from './accounts/keys.ts';
+import type { LedgerMetering } from './accounts/metering.ts';
 import { createAdminServer, createMetricsServer, metricsAddress } from './admin/server.ts';
 import { followCatalog, followNodes, logRefused } from './composition/catalog-feed.ts';
 import { ClockRepair } from './composition/clock-repair.ts';
@@ -177,7 +178,8 @@ async function buildServices(deps: DaemonDeps, storage: Storage, plan: MemoryPla
   const saved = new SavedMatches({ saved: storage.savedMatches, eventLog, catalog, outside }); // storage
   const trying = new Trials({ changes: storage.recentChanges, outside }); // storage
   const trials = new RuleTrials({ catalog, trials: trying, outside, isKept: settings.recentBytes > 0 }); // storage
-  const pageChanges = pageChangesOf({ settings, outside }, storage, { analysisPool, registration, trying, trials }); // storage, analysisPool, registration, trials
+  const asked = { metering: accounts.metering, analysisPool, registration, trying, trials };
+  const pageChanges = pageChangesOf({ settings, outside }, storage, asked); // storage, accounts, analysisPool, registration, trials
   taps.checkSeals();
   logRefused(log, registration.registerAll());
   const ratings = new DomainRatings({ ratings: storage.ratings, outside, onError }); // storage
@@ -224,22 +226,25 @@ function notifyOf({ settings, outside, log, environment = {} }: DaemonDeps, stor
   });
 }
 
+interface ReadChanges {
+  readonly metering: LedgerMetering;
+  readonly analysisPool: AnalysisPool;
+  readonly registration: RuleRegistration;
+  readonly trying: Trials;
+  readonly trials: RuleTrials;
+}
+
 /** What the operator asks of the last change of a page. */
 function pageChangesOf(
   { settings, outside }: Pick<DaemonDeps, 'settings' | 'outside'>,
-  { catalog, frontier, eventLog, ledger }: Storage,
-  {
-    analysisPool,
-    registration,
-    trying,
-    trials,
-  }: { analysisPool: AnalysisPool; registration: RuleRegistration; trying: Trials; trials: RuleTrials },
+  { catalog, frontier, eventLog }: Storage,
+  { metering, analysisPool, registration, trying, trials }: ReadChanges,
 ): PageChanges {
   return new PageChanges({
     catalog,
     frontier,
     eventLog,
-    ledger,
+    metering,
     changes: trying,
     registered: () => analysisPool.rules,
     refusalOf: (rule) => registration.refusalOf(rule),

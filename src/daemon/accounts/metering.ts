@@ -26,7 +26,7 @@ interface Balances {
 }
 
 interface LedgerMeteringDeps {
-  readonly ledger: Pick<Ledger, 'account' | 'charge'>;
+  readonly ledger: Pick<Ledger, 'account' | 'charge' | 'isCharged'>;
   readonly catalog: Catalog;
   readonly balances: Balances;
   /** Of a match, in thousandths of a credit. */
@@ -36,13 +36,16 @@ interface LedgerMeteringDeps {
   readonly onError: (what: string, error: unknown) => void;
 }
 
+/** In which deliveries gather for one count: a transaction for each of a busy stream would be as many as the visits have. */
+const COUNT_AFTER_MS = 250;
+
 /**
  * Metering on the ledger. With prepaid credit, a delivery waits for the commit of its charge; each tap has one charge under way
  * at a time, and all its readers wait for the same one: two thousand readers of a tap cause one write. Paid offsets are cached,
  * so later readers are answered at once. The cache may forget them: the ledger knows, and asking it again costs a round trip
  * and no credit.
  *
- * With unlimited credit nobody waits. Deliveries are counted after they were sent, in runs as long as they have become meanwhile.
+ * With unlimited credit nobody waits. Deliveries are counted a moment after they were sent, in runs as long as they have become meanwhile.
  * A crash loses the counts of the last moments; they are counted if those events are delivered again. While the ledger does not
  * answer, runs wait in memory up to a bound; beyond it they are dropped, and an error is logged.
  */
@@ -74,13 +77,24 @@ export class LedgerMetering implements Metering {
     if (!this.#deps.balances.isUnlimited(organizationId)) return this.#pay(tap, from, to);
     tap.paid.add(reached, to);
     this.#addUncounted(tap, reached, to);
-    tap.counting ??= this.#count(tap);
+    this.#countSoon(tap);
     return to;
+  }
+
+  /** Whether an event was delivered by this node, or counted by any. */
+  async isDelivered(tapId: string, offset: number): Promise<boolean> {
+    const isPaid = (this.#taps.get(tapId)?.paid.reach(offset) ?? offset) > offset;
+    return isPaid || this.#deps.ledger.isCharged(tapId, offset);
   }
 
   /** Waits until what was delivered so far is counted; what could not be before is tried once more. */
   async settle(): Promise<void> {
-    await Promise.all([...this.#taps.values()].map(async (tap) => tap.counting ?? this.#count(tap)));
+    await Promise.all(
+      [...this.#taps.values()].map(async (tap) => {
+        await tap.counting;
+        await this.#count(tap);
+      }),
+    );
   }
 
   async #pay(tap: MeteredTap, from: number, to: number): Promise<number> {
@@ -108,20 +122,36 @@ export class LedgerMetering implements Metering {
     }
   }
 
+  #countSoon(tap: MeteredTap): void {
+    if (tap.counting || tap.countTimer) return;
+    tap.countTimer = setTimeout(() => void this.#count(tap), COUNT_AFTER_MS);
+  }
+
+  /** What was delivered up to now. */
   async #count(tap: MeteredTap): Promise<void> {
-    let run = this.#shiftUncounted(tap);
+    clearTimeout(tap.countTimer);
+    tap.countTimer = undefined;
+    const counting = this.#countRuns(tap);
+    tap.counting = counting;
+    const isCounted = await counting;
+    tap.counting = undefined;
+    // After a failure the next delivery makes up for it.
+    if (isCounted && tap.uncounted.size > 0) this.#countSoon(tap);
+  }
+
+  async #countRuns(tap: MeteredTap): Promise<boolean> {
+    const runs = this.#takeUncounted(tap);
     try {
-      while (run !== undefined) {
+      for (let run = runs[0]; run !== undefined; run = runs[0]) {
         // Nothing is taken, also if the operator sets a balance meanwhile: it was delivered before that.
         await this.#ask(tap, run.first, run.next, 0);
-        run = this.#shiftUncounted(tap);
+        runs.shift();
       }
+      return true;
     } catch (error) {
-      // The next count makes up for it.
-      if (run !== undefined) this.#addUncounted(tap, run.first, run.next);
+      for (const { first, next } of runs) this.#addUncounted(tap, first, next);
       this.#deps.onError('deliveries could not be recorded', error);
-    } finally {
-      tap.counting = undefined;
+      return false;
     }
   }
 
@@ -130,15 +160,17 @@ export class LedgerMetering implements Metering {
     tap.uncounted.add(first, next);
     this.#uncounted += tap.uncounted.size - before;
     if (this.#uncounted <= UNCOUNTED_RUNS) return;
-    this.#shiftUncounted(tap);
+    tap.uncounted.shift();
+    this.#uncounted -= 1;
     this.#deps.onError('old usage figures were deleted', new Error('too many deliveries wait for the ledger'));
   }
 
-  #shiftUncounted({ uncounted }: MeteredTap): ReturnType<Intervals['shift']> {
-    const before = uncounted.size;
-    const run = uncounted.shift(CHARGED_AT_ONCE);
-    this.#uncounted += uncounted.size - before;
-    return run;
+  /** In pieces that one charge can take. */
+  #takeUncounted({ uncounted }: MeteredTap): Run[] {
+    this.#uncounted -= uncounted.size;
+    const runs: Run[] = [];
+    for (let run = uncounted.shift(CHARGED_AT_ONCE); run; run = uncounted.shift(CHARGED_AT_ONCE)) runs.push(run);
+    return runs;
   }
 
   #ask({ tapId, organizationId }: MeteredTap, from: number, to: number, price: number): Promise<Charged> {
@@ -162,7 +194,7 @@ export class LedgerMetering implements Metering {
 
   #forgetOne(): void {
     for (const [tapId, tap] of this.#taps) {
-      if (tap.charging || tap.counting || tap.uncounted.size > 0) continue;
+      if (tap.charging || tap.counting || tap.countTimer || tap.uncounted.size > 0) continue;
       this.#taps.delete(tapId);
       return;
     }
@@ -178,12 +210,19 @@ class MeteredTap {
   /** Delivered under unlimited credit, and not in the ledger yet. */
   readonly uncounted = new Intervals();
   charging: Promise<ChargedFrom> | undefined;
-  counting: Promise<void> | undefined;
+  counting: Promise<boolean> | undefined;
+  /** Of a count that is about to begin. */
+  countTimer: NodeJS.Timeout | undefined;
 
   constructor(tapId: string, organizationId: string) {
     this.tapId = tapId;
     this.organizationId = organizationId;
   }
+}
+
+interface Run {
+  readonly first: number;
+  readonly next: number;
 }
 
 /** A set of whole numbers, stored as sorted, disjoint runs [first, next). */
@@ -223,7 +262,7 @@ export class Intervals {
   }
 
   /** Takes out the lowest run, at most `atMost` of it. */
-  shift(atMost: number): { readonly first: number; readonly next: number } | undefined {
+  shift(atMost = Infinity): Run | undefined {
     const run = this.#runs[0];
     if (run === undefined) return undefined;
     const { first } = run;

@@ -251,7 +251,7 @@ export function creditRoutes(app: FastifyInstance, accounts: Accounts, outside: 
   usageRoute(app, accounts);
 }
 
-function usageRoute(app: FastifyInstance, { credit, organizations }: Accounts): void {
+function usageRoute(app: FastifyInstance, { credit, metering, organizations }: Accounts): void {
   app.withTypeProvider<TypeBoxTypeProvider>().route({
     method: 'GET',
     url: '/admin/usage',
@@ -259,6 +259,7 @@ function usageRoute(app: FastifyInstance, { credit, organizations }: Accounts): 
     handler: async (request) => {
       const { by = 'tap', since_seconds: seconds = String(USAGE_SECONDS) } = request.query;
       const { id } = organizations.find(organizationOf(request));
+      await metering.settle();
       const rows = await credit.usage(id, by, Number(seconds));
       const data: Usage[] = rows.map(({ key, tapId, name, matches, spent }) => {
         return { id: key, tap: tapId ?? null, name, matches, spent: toCredits(spent) };

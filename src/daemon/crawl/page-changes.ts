@@ -3,10 +3,10 @@ import type { Look, LookOrder } from '../analysis/trials.ts';
 import { identityOf } from '../discovery/canonical.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
+import type { LedgerMetering } from '../accounts/metering.ts';
 import type { CatalogData, RuleRecord } from '../storage/catalog.ts';
 import type { EventLog } from '../storage/event-log.ts';
 import type { Frontier, PageReport } from '../storage/frontier.ts';
-import type { Ledger } from '../storage/ledger.ts';
 import { formatEventId } from '../../shared/api/stream.ts';
 import type { KeptChange, PageChangeReport, RuleSight } from '../../shared/api/crawl.ts';
 import { TRIAL_SECONDS } from '../../shared/limits.ts';
@@ -23,7 +23,7 @@ interface Deps {
   readonly catalog: { readonly data: CatalogData };
   readonly frontier: Pick<Frontier, 'look'>;
   readonly eventLog: Pick<EventLog, 'bounds' | 'firstAt' | 'read'>;
-  readonly ledger: Pick<Ledger, 'isCharged'>;
+  readonly metering: Pick<LedgerMetering, 'isDelivered'>;
   readonly changes: Looking;
   readonly registered: () => Iterable<RegisteredRule>;
   /** Why a rule matches nothing; undefined if its query is accepted. */
@@ -107,7 +107,7 @@ export class PageChanges {
 
   /** By rule: the event that the change became, and whether someone has read it. */
   async #eventsOf(tapId: string, { at, url }: SeenChange): Promise<Map<string, Delivery>> {
-    const { eventLog, ledger } = this.#deps;
+    const { eventLog, metering } = this.#deps;
     const found = new Map<string, Delivery>();
     const { partition } = await eventLog.bounds(tapId);
     const from = await eventLog.firstAt(tapId, at - SKEW_MS);
@@ -116,7 +116,7 @@ export class PageChanges {
       if ((JSON.parse(event.document) as { url: string }).url !== url) continue;
       const delivery = {
         event: formatEventId({ partition, offset: event.offset }),
-        delivered: await ledger.isCharged(tapId, event.offset),
+        delivered: await metering.isDelivered(tapId, event.offset),
       };
       for (const ruleId of JSON.parse(event.queryIds) as string[]) found.set(ruleId, delivery);
     }

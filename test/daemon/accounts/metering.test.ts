@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Credit, priceOf } from '../../../src/daemon/accounts/credit.ts';
 import { LedgerMetering } from '../../../src/daemon/accounts/metering.ts';
 import { type Charge, CHARGED_AT_ONCE, type Ledger } from '../../../src/daemon/storage/ledger.ts';
@@ -24,6 +24,7 @@ async function open(events: number, different: Partial<Pick<Ledger, 'charge'>> =
   const errors: string[] = [];
   const ledger = {
     account: (...args: Parameters<Ledger['account']>) => storage.ledger.account(...args),
+    isCharged: (...args: Parameters<Ledger['isCharged']>) => storage.ledger.isCharged(...args),
     charge: (charge: Charge) => {
       asked.push(charge);
       return (different.charge ?? ((one: Charge) => storage.ledger.charge(one)))(charge);
@@ -57,6 +58,27 @@ describe('metering with unlimited credit', () => {
     expect(await metering.deliver('t', 0, 6)).toBe(6);
     expect(await credit.show(OWNER)).toMatchObject({ balance: 90 });
     expect(await matches()).toBe(6);
+  });
+
+  test('counts what is delivered within a moment by one charge for each run', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { metering, asked, matches } = await open(10);
+    for (const offset of [0, 1, 2, 5]) void metering.deliver('t', offset, offset + 1);
+    expect(asked).toEqual([]);
+    await vi.runAllTimersAsync();
+    expect(asked.map(({ from, to, price }) => [from, to, price])).toEqual([
+      [0, 3, 0],
+      [5, 6, 0],
+    ]);
+    expect(await matches()).toBe(4);
+  });
+
+  test('what was delivered is known to be before it is counted', async () => {
+    const { metering } = await open(10);
+    void metering.deliver('t', 0, 3);
+    expect(await Promise.all([2, 3].map((offset) => metering.isDelivered('t', offset)))).toEqual([true, false]);
+    await metering.settle();
   });
 
   test('a count that fails is reported and stops no stream', async () => {

@@ -110,11 +110,21 @@ describe('the last change of a page', () => {
   });
 
   test('is not looked for where nothing is kept', async () => {
-    const { storage, catalog, clock } = house;
+    const { storage, accounts, catalog, clock } = house;
+    const { metering } = accounts;
     const changes = { look: () => expect.unreachable('nothing is kept') };
     const registered = (): never[] => [];
     const { accepted } = house.trials;
-    const deps = { ...storage, catalog, changes, registered, refusalOf: () => undefined, accepted, outside: clock };
+    const deps = {
+      ...storage,
+      metering,
+      catalog,
+      changes,
+      registered,
+      refusalOf: () => undefined,
+      accepted,
+      outside: clock,
+    };
     await changed(1, 'The ferry leaves at nine.');
     const report = await new PageChanges({ ...deps, isKept: false }).last(house.organizationId, url);
     expect(report).toMatchObject({ kept: false, change: null });

@@ -168,7 +168,7 @@ export async function openHouse(
       catalog,
       frontier: storage.frontier,
       eventLog,
-      ledger: storage.ledger,
+      metering: accounts.metering,
       changes: trying,
       registered: () => index.registered.values(),
       refusalOf: (rule) => registration.refusalOf(rule),
