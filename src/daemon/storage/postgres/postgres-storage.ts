@@ -55,7 +55,7 @@ export interface PostgresOptions {
 const IN_NO_THREAD = { losses: [], heapUse: async () => ({ heap: 0, external: 0 }), release: () => undefined };
 
 /** More than SQLite's, since a group costs the database nearly as much as two of them; nobody notices it in a visit. */
-const GROUP_COMMIT_MS = 25;
+const GROUP_COMMIT_MS = 50;
 
 /**
  * Storage in a PostgreSQL database that several daemons share: events, pages, leases and counters change in one transaction, and
