@@ -140,7 +140,9 @@ export class ReplicatedDatabase {
 
   /** Processes of a killed server notice that by themselves, and let go of what they share a moment later. */
   async #start({ data, port }: Server): Promise<void> {
-    const settings = { port: String(port), max_connections: '100', log_lock_waits: 'on' };
+    // A restart after a kill recycles what is before its checkpoint; a replica that has not received it would never catch up.
+    const kept = { wal_keep_size: '1GB' };
+    const settings = { port: String(port), max_connections: '100', log_lock_waits: 'on', ...kept };
     for (let tried = 1; ; tried += 1) {
       try {
         return await startServer(data, this.#directory, settings);
