@@ -12,6 +12,7 @@ import { readers } from './readers.ts';
 import { render } from './render.ts';
 import { salvageDamages } from './salvage.ts';
 import { sinks } from './sinks.ts';
+import { versions } from './versions.ts';
 import { week } from './week.ts';
 import { watchKills } from './watch-kills.ts';
 
@@ -19,7 +20,7 @@ import { watchKills } from './watch-kills.ts';
  * `npm run soak -- polite [requests] | kills [pages] | readers [events] | model [steps] |
  * watch-kills [kills] | hour [minutes] | hostile [clients] | week [days] | salvage [stores] | pages [pages] | crash [kills] [seed] |
  * list [minutes] | dead [hosts] |
- * sinks [events] [seed] | render [checks] | cluster [faults] [seed]`: what takes too long for the
+ * sinks [events] [seed] | render [checks] | cluster [faults] [seed] | versions [pages]`: what takes too long for the
  * tests, which run short forms of some. Ends with 1 where something was found.
  */
 const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>> = {
@@ -39,6 +40,7 @@ const soaks: Record<string, (count: number, seed?: number) => Promise<string[]>>
   sinks,
   render,
   cluster,
+  versions,
 };
 const usual: Record<string, number> = {
   polite: 100_000,
@@ -57,6 +59,7 @@ const usual: Record<string, number> = {
   sinks: 100_000,
   render: 200,
   cluster: 300,
+  versions: 1_000,
 };
 
 const [name = '', count, seed] = process.argv.slice(2);
