@@ -139,7 +139,7 @@ export class Following implements AsyncIterable<StreamEvent> {
     return this.#enough();
   }
 
-  /** @throws what no other try can mend */
+  /** @throws what no other try can set right */
   #loss(error: unknown, life: Life): Error {
     if (!isPassing(error) || !(this.#opened || error instanceof StreamLost)) throw error;
     // The daemon says why, then closes: what it said is the reason, not that it closed.

@@ -4,7 +4,7 @@ import type { Connection, Context, GlobalFlags } from '../runtime/context.ts';
 import { LOCAL, readContexts } from '../runtime/contexts.ts';
 import { child } from './meant.ts';
 import { createProgram } from './program.ts';
-import { rulesOf } from './rule/rule.ts';
+import { rulesOf } from './rule/placed-rules.ts';
 
 /** Longer than that, and TAB feels stuck: nothing is offered then. Less is too little for a machine that is busy. */
 const PATIENCE_MS = 1_000;

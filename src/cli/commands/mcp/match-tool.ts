@@ -10,7 +10,7 @@ import { explanationLines, explanationObject, judge } from '../offline/match-run
 import type { Subject } from '../offline/match-page.ts';
 import { valuesOfDocument } from '../offline/match-subject.ts';
 import { invalidQuery } from '../query-report.ts';
-import { findRule, type Placed, rulesOf } from '../rule/rule.ts';
+import { findRule, type Placed, rulesOf } from '../rule/placed-rules.ts';
 import { Diagnostics } from './answer-schemas.ts';
 import { QueryText, savedFilters } from './query-tools.ts';
 import { type Answer, type Call, tool, type Tool } from './tool.ts';

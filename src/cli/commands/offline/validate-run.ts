@@ -103,7 +103,7 @@ function replyOf({ core_version, valid, diagnostics, compiled, info }: Validatio
 
 /** A mistake that stops the reading hides the ones behind it: one round each, at worst. */
 const ROUNDS = 1_000;
-/** For a suggestion that nobody asked for: a query with more to mend is no slip of the hand. */
+/** For a suggestion that nobody asked for: a query with more to fix is no slip of the hand. */
 const FEW_ROUNDS = 20;
 
 /**
@@ -162,7 +162,7 @@ function remedy(query: string, settings: Settings, form: ReportForm): string[] {
   return validation.valid ? [`${form.paint('dim', 'fixed:')} ${printable(text)}`] : [];
 }
 
-/** What `--fix` could not mend. */
+/** What `--fix` could not fix. */
 async function tellRest(
   { context, out }: Session,
   { diagnostics, expanded }: Validation,

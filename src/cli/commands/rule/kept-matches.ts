@@ -5,7 +5,7 @@ import { parseUpdate, type Update } from '../../client/stream-event.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { Failure, UsageError } from '../../runtime/failure.ts';
 import { KEEP, NOT_KEPT } from './rule-try.ts';
-import { findRule, type Placed, rulesOf } from './rule.ts';
+import { findRule, type Placed, rulesOf } from './placed-rules.ts';
 import type { Session } from '../session.ts';
 
 /** A rule whose matches are replayed from the changes that are kept, by what it says now, and not read from a tap's log. */

@@ -67,7 +67,7 @@ interface Complaint {
   readonly error: Error;
 }
 
-/** What the text asks for, done; or what is wrong with it. Throws what no other text would mend. */
+/** What the text asks for, done; or what is wrong with it. Throws what no other text would put right. */
 async function attempt(rule: Rule, text: string, save: Place['save']): Promise<AcceptedRule | Complaint> {
   let change: RuleChange = {};
   try {

@@ -4,7 +4,7 @@ import { type Ending, exitCodeOf, watchReader } from '../../runtime/ending.ts';
 import { exitCode } from '../../runtime/exit-code.ts';
 import { count } from '../../../shared/text/plural.ts';
 import { replayed } from '../rule/kept-matches.ts';
-import type { Placed } from '../rule/rule.ts';
+import type { Placed } from '../rule/placed-rules.ts';
 import type { Session } from '../session.ts';
 import { InOrder } from './tail-feed.ts';
 import { type ExecFacts, type LineForm, sinkOf } from './tail-sink.ts';
