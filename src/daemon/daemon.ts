@@ -244,7 +244,7 @@ function pageChangesOf(
     catalog,
     frontier,
     eventLog,
-    metering,
+    isDelivered: (tapId, offset) => metering.isDelivered(tapId, offset),
     changes: trying,
     registered: () => analysisPool.rules,
     refusalOf: (rule) => registration.refusalOf(rule),

@@ -3,7 +3,6 @@ import type { Look, LookOrder } from '../analysis/trials.ts';
 import { identityOf } from '../discovery/canonical.ts';
 import { type Outside, timestamp } from '../outside.ts';
 import { Problem } from '../problem.ts';
-import type { LedgerMetering } from '../accounts/metering.ts';
 import type { CatalogData, RuleRecord } from '../storage/catalog.ts';
 import type { EventLog } from '../storage/event-log.ts';
 import type { Frontier, PageReport } from '../storage/frontier.ts';
@@ -23,7 +22,8 @@ interface Deps {
   readonly catalog: { readonly data: CatalogData };
   readonly frontier: Pick<Frontier, 'look'>;
   readonly eventLog: Pick<EventLog, 'bounds' | 'firstAt' | 'read'>;
-  readonly metering: Pick<LedgerMetering, 'isDelivered'>;
+  /** Whether a reader of the tap has the event. */
+  readonly isDelivered: (tapId: string, offset: number) => Promise<boolean>;
   readonly changes: Looking;
   readonly registered: () => Iterable<RegisteredRule>;
   /** Why a rule matches nothing; undefined if its query is accepted. */
@@ -107,7 +107,7 @@ export class PageChanges {
 
   /** By rule: the event that the change became, and whether someone has read it. */
   async #eventsOf(tapId: string, { at, url }: SeenChange): Promise<Map<string, Delivery>> {
-    const { eventLog, metering } = this.#deps;
+    const { eventLog, isDelivered } = this.#deps;
     const found = new Map<string, Delivery>();
     const { partition } = await eventLog.bounds(tapId);
     const from = await eventLog.firstAt(tapId, at - SKEW_MS);
@@ -116,7 +116,7 @@ export class PageChanges {
       if ((JSON.parse(event.document) as { url: string }).url !== url) continue;
       const delivery = {
         event: formatEventId({ partition, offset: event.offset }),
-        delivered: await metering.isDelivered(tapId, event.offset),
+        delivered: await isDelivered(tapId, event.offset),
       };
       for (const ruleId of JSON.parse(event.queryIds) as string[]) found.set(ruleId, delivery);
     }

@@ -110,14 +110,14 @@ describe('the last change of a page', () => {
   });
 
   test('is not looked for where nothing is kept', async () => {
-    const { storage, accounts, catalog, clock } = house;
-    const { metering } = accounts;
+    const { storage, catalog, clock } = house;
+    const isDelivered = () => expect.unreachable('nothing is kept');
     const changes = { look: () => expect.unreachable('nothing is kept') };
     const registered = (): never[] => [];
     const { accepted } = house.trials;
     const deps = {
       ...storage,
-      metering,
+      isDelivered,
       catalog,
       changes,
       registered,

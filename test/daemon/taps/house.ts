@@ -168,7 +168,7 @@ export async function openHouse(
       catalog,
       frontier: storage.frontier,
       eventLog,
-      metering: accounts.metering,
+      isDelivered: (tapId, offset) => accounts.metering.isDelivered(tapId, offset),
       changes: trying,
       registered: () => index.registered.values(),
       refusalOf: (rule) => registration.refusalOf(rule),
