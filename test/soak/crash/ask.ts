@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'node:http';
 
 export interface Answer {
@@ -51,11 +52,18 @@ export function ask(
   });
 }
 
-/** The `data` of an answer that must come: nobody kills the daemon meanwhile. */
+/**
+ * The `data` of an answer that must come: nobody kills the daemon meanwhile. A 503 says when to ask again: the daemon did not reach its
+ * database, which on a machine with too much to do takes no fault.
+ */
 export async function read<Data>(daemon: Answering, path: string, token?: string): Promise<Data> {
-  const answer = await ask(daemon, 'GET', path, token === undefined ? {} : { token });
-  if (answer?.status !== 200) throw new Error(`GET ${path} → ${answer?.status ?? 'nothing'}: ${answer?.body ?? ''}`);
-  return (JSON.parse(answer.body) as { data: Data }).data;
+  for (const end = Date.now() + AWAY_MS; ; await sleep(1_000)) {
+    const answer = await ask(daemon, 'GET', path, token === undefined ? {} : { token });
+    if (answer?.status === 200) return (JSON.parse(answer.body) as { data: Data }).data;
+    if (answer?.status !== 503 || Date.now() > end)
+      throw new Error(`GET ${path} → ${answer?.status ?? 'nothing'}: ${answer?.body ?? ''}`);
+  }
 }
 
 const ANSWER_MS = 30_000;
+const AWAY_MS = 60_000;
