@@ -2,7 +2,7 @@ import type { DatabaseHealth, HotTable } from '../../../shared/api/database-heal
 import { BEHIND_MS } from './catalog/nodes.ts';
 import { CONNECTIONS, openDatabase, type Queryable } from './connection/database.ts';
 import { endpointsOf } from './connection/endpoints.ts';
-import { OLDEST, SCHEMA_VERSION } from './schema/migrations.ts';
+import { OLDEST_RELEASE, SCHEMA_VERSION } from './schema/migrations.ts';
 
 /** Beside the pool: those that listen, for changes of the catalog and of heads, and one that a start looks around with. */
 const APART = 3;
@@ -31,7 +31,7 @@ export async function readHealth(url: string, now: () => number): Promise<Databa
       replicas,
       schema: own ? await schemaOf(database) : undefined,
       knownSchema: SCHEMA_VERSION,
-      oldestRelease: OLDEST,
+      oldestRelease: OLDEST_RELEASE,
       nodes: own ? await liveNodes(database) : 0,
       connectionsOfNode: CONNECTIONS + APART,
       hotTables: own ? await database.query<HotTable>(HOT_TABLES, [HOT]) : [],

@@ -23,7 +23,7 @@ const steps: readonly (readonly string[])[] = [
 export const SCHEMA_VERSION = steps.length;
 
 /** The oldest release that has all that is used here. */
-export const OLDEST = 150_000;
+export const OLDEST_RELEASE = 150_000;
 /** What holds the lock of migrations: any number that nobody else in this database locks. */
 const LOCK = 0x68_79_64_72;
 
@@ -56,7 +56,7 @@ async function refuseUnsuitable(transaction: Transaction): Promise<void> {
     `SELECT current_setting('server_version_num')::integer AS release, current_setting('server_encoding') AS encoding`,
   );
   const { release = 0, encoding = '' } = server ?? {};
-  if (release < OLDEST) {
+  if (release < OLDEST_RELEASE) {
     const found = Math.floor(release / 10_000);
     throw new StartFailure('configuration', `PostgreSQL ${found} is too old: hydrant needs 15 or newer`);
   }
