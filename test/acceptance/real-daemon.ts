@@ -101,6 +101,17 @@ export class RealDaemon {
     this.#acquitPages();
   }
 
+  /** Waits until one that was started with this fault has killed itself there, which no page is to be blamed for. */
+  async fallen(fault: string): Promise<void> {
+    let isGone = false;
+    void this.#process?.then(() => (isGone = true));
+    await until(`hydrantd comes to ${fault}`, () => isGone);
+    const ended = await this.ended;
+    if (ended?.signal !== 'SIGKILL')
+      throw new Error(`hydrantd did not kill itself at ${fault}: ${this.log.slice(-2_000)}`);
+    this.#acquitPages();
+  }
+
   #isUp(pid: number | undefined): boolean {
     return this.#readNotice()?.pid === pid;
   }

@@ -73,7 +73,7 @@ describe('a sink of a real daemon', () => {
   ];
 
   test('killed wherever a message is made, sent or recorded: each match arrives, in order, with one id', async () => {
-    const hosts = await PageHosts.start(ownSeries(6, 6, 11), 3);
+    const hosts = await PageHosts.start(ownSeries(6, 8, 11), 3);
     const receiver = await startReceiver();
     const daemon = await RealDaemon.start();
     open.push({ close: () => daemon.dispose() }, hosts, receiver);
@@ -101,7 +101,7 @@ describe('a sink of a real daemon', () => {
       if (!isCrawled) await daemon.hydrant(['crawl', 'add', '-', '--every', '1s'], hosts.urls.join('\n'));
       isCrawled = true;
       if (fault === undefined) break;
-      expect(await daemon.ended).toMatchObject({ signal: 'SIGKILL' });
+      await daemon.fallen(fault);
       hosts.life += 1;
     }
     await until('all versions were crawled', () => hosts.done);
