@@ -57,6 +57,11 @@ const PLANS = [
   .join(' ');
 /** A deadlock is resolved by one of the two being made again; that it meets another one each time is a bug. */
 const TRIES = 5;
+/**
+ * Before it is made again, times the tries there were: what it held is nobody's until the other one wakes up, and taken before
+ * that both would wait for each other again.
+ */
+const PAUSE_MS = 10;
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
@@ -105,6 +110,7 @@ export class Database implements Queryable {
       } catch (error) {
         if (tried >= TRIES || !isConflict(error)) throw error;
       }
+      await delay(tried * PAUSE_MS);
     }
   }
 
