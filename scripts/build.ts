@@ -72,7 +72,7 @@ const dataAsItIs: Plugin = {
 const httpAlone: Plugin = {
   name: 'http-alone',
   resolveId(source, _importer, { kind }) {
-    return /^(?:node:)?http$/.test(source) && kind === 'import-statement' ? HTTP_ALONE : null;
+    return /^(?:node:)?http$/.test(source) && /^(?:import-statement|dynamic-import)$/.test(kind) ? HTTP_ALONE : null;
   },
   load(id) {
     if (id !== HTTP_ALONE) return null;
