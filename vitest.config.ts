@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') };
 
-/** Limits against what hangs, not measures: three files at a time have two processors, some with a browser or a database each. */
+/** Limits against what hangs, not measures: four files at a time have two processors, some with a browser or a database each. */
 const programs = { setupFiles: ['test/seed.ts'], env: compiled, testTimeout: 300_000, hookTimeout: 120_000 };
 
 /** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
@@ -19,23 +19,39 @@ const measuring = ['polite', 'stalled-client', 'bad-pages', 'hostile-clients', '
 
 /** Longest first: a fresh checkout knows no earlier times, and by size, which is taken then, these came last. */
 const longest = [
-  'view/view',
-  'render',
-  'postgres',
-  'tasks',
-  'wrong-invocations',
-  'mcp',
-  'news-pace',
-  'sign-in',
-  'watch-hostile',
-  'crash',
-  'forms/forms',
-  'lost-data',
-  'rules',
-  'watch-crash',
-  'versions',
-  'crash-points',
-].map((name) => `test/acceptance/${name}.test.ts`);
+  'daemon/render/renderer',
+  'daemon/storage/postgres/events',
+  'daemon/storage/postgres/watches',
+  'daemon/storage/postgres/crawl',
+  'shared/page/pdf/pdf-unpacking',
+  'daemon/storage/sqlite',
+  'daemon/storage/postgres/catalog',
+  'daemon/storage/migrate/migrate',
+  'model/model',
+  'daemon/storage/sqlite-crawl',
+  'conformance/stream',
+  ...[
+    'render',
+    'postgres',
+    'view/view',
+    'crash-points',
+    'news-pace',
+    'retention',
+    'render-frameworks',
+    'dead-hosts',
+    'tasks',
+    'forms/forms',
+    'versions',
+    'lost-data',
+    'sink-crash',
+    'migrate',
+    'ssh',
+    'watch-versions',
+    'rules',
+    'watch-crash',
+    'wrong-invocations',
+  ].map((name) => `acceptance/${name}`),
+].map((name) => `test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -70,8 +86,8 @@ const units = {
   testTimeout: 60_000,
   // The first hook that needs a database starts the cluster of the run.
   hookTimeout: 60_000,
-  // Of two processors the default would use one.
-  maxWorkers: 2,
+  // Of two processors the default would use one; some files wait for a database or a browser.
+  maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
 
@@ -98,14 +114,14 @@ export default defineConfig({
       },
       {
         test: {
-          // The real bin against real daemons: whole processes that mostly wait, so three files at a time on two processors,
+          // The real bin against real daemons: whole processes that mostly wait, so four files at a time on two processors,
           // and patient limits.
           name: 'acceptance',
           ...programs,
           globalSetup: ['test/postgres-run.ts'],
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
