@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') };
 
-/** Limits against what hangs, not measures: four files at a time have two processors, some with a browser or a database each. */
+/** Limits against what hangs, not measures: three files at a time have two processors, some with a browser or a database each. */
 const programs = { setupFiles: ['test/seed.ts'], env: compiled, testTimeout: 300_000, hookTimeout: 120_000 };
 
 /** What looks at times of arrival, memory and what waits in a socket: with another file beside it, it would measure that. */
@@ -86,8 +86,8 @@ const units = {
   testTimeout: 60_000,
   // The first hook that needs a database starts the cluster of the run.
   hookTimeout: 60_000,
-  // Of two processors the default would use one; some files wait for a database or a browser.
-  maxWorkers: 3,
+  // Of two processors the default would use one.
+  maxWorkers: 2,
   sequence: { groupOrder: 0 },
 };
 
@@ -114,14 +114,14 @@ export default defineConfig({
       },
       {
         test: {
-          // The real bin against real daemons: whole processes that mostly wait, so four files at a time on two processors,
+          // The real bin against real daemons: whole processes that mostly wait, so three files at a time on two processors,
           // and patient limits.
           name: 'acceptance',
           ...programs,
           globalSetup: ['test/postgres-run.ts'],
           include: ['test/acceptance/**/*.test.ts'],
           exclude: measuring,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
