@@ -78,6 +78,8 @@ export class MemoryRelease {
   readonly #trimsUnderLoad: boolean;
   readonly #timer: NodeJS.Timeout;
   #cpu = process.cpuUsage();
+  /** Milliseconds, of the clock that nobody sets. */
+  #lookedAt = performance.now();
   /** Bytes of the process after its garbage was collected last, and after its allocator was trimmed last; or fewer, since. */
   #collected = 0;
   #trimmed = 0;
@@ -97,11 +99,15 @@ export class MemoryRelease {
   async look(): Promise<void> {
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#cpu = process.cpuUsage();
+    const now = performance.now();
+    // A busy loop comes later than it was asked to.
+    const passed = now - this.#lookedAt;
+    this.#lookedAt = now;
     const resident = process.memoryUsage.rss();
     // What V8 has released takes up to 10 s to be back with the system.
     this.#collected = Math.min(this.#collected, resident);
     this.#trimmed = Math.min(this.#trimmed, resident);
-    if ((user + system) / 1_000 > LOOK_MS * QUIET_SHARE) {
+    if ((user + system) / 1_000 > passed * QUIET_SHARE) {
       if (this.#trimsUnderLoad && resident > this.#trimmed + WORTHWHILE_BYTES) await this.#trim();
     } else if (resident > this.#collected + WORTHWHILE_BYTES) {
       await this.#collect();

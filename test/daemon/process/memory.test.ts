@@ -23,14 +23,17 @@ describe('memory after load', () => {
   });
 
   /** Looks at a process as the system would show it; how often memory has been released by then. */
-  function released(): (residentMb: number, cpuMs?: number) => Promise<number> {
+  function released(): (residentMb: number, cpuMs?: number, passedMs?: number) => Promise<number> {
     let count = 0;
     let seen = { residentMb: 0, cpuMs: 0 };
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
     vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => seen.residentMb * 1_024 * 1_024);
     vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: seen.cpuMs * 1_000, system: 0 }));
     memory = new MemoryRelease('normal', () => (count += 1));
-    return async (residentMb, cpuMs = 0) => {
+    return async (residentMb, cpuMs = 0, passedMs = 5_000) => {
       seen = { residentMb, cpuMs };
+      now += passedMs;
       await memory?.look();
       return count;
     };
@@ -53,6 +56,12 @@ describe('memory after load', () => {
     const after = released();
     expect(await after(200, 2_000)).toBe(0);
     expect(await after(200)).toBe(1);
+  });
+
+  test('is left alone while there is work in the time that has passed, however often it is looked at', async () => {
+    const after = released();
+    expect(await after(200, 20, 25)).toBe(0);
+    expect(await after(200, 20, 60_000)).toBe(1);
   });
 
   test('is given back when load began right after it was given back last, and has ended', async () => {
