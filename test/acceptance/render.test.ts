@@ -74,7 +74,7 @@ describe.skipIf(NO_BROWSER)('a watch that is rendered', () => {
   };
 
   test('sees what its scripts show, and each change of that; a browser that is killed costs one check', async () => {
-    const tried = await daemon.run('hydrant', ['watch', 'try', `${url}/`, '--render']);
+    const tried = await daemon.run('hydrant', ['watch', 'try', `${url}/`, '--render', '--within', '30s']);
     expect(tried.stdout).toMatch(/^ +2 \+ Green tea costs three euros a pound\.$/m);
     expect(tried.stderr).toContain('rendering adds 3 lines');
     const added = await daemon.run('hydrant', ['watch', 'add', `${url}/`, '--render', '--within', '30s', '--wait']);
@@ -96,7 +96,15 @@ describe.skipIf(NO_BROWSER)('a watch that is rendered', () => {
   });
 
   test('a page that needs no rendering is told so', async () => {
-    const tried = await daemon.run('hydrant', ['watch', 'try', `${url}/plain`, '--render', '--json']);
+    const tried = await daemon.run('hydrant', [
+      'watch',
+      'try',
+      `${url}/plain`,
+      '--render',
+      '--within',
+      '30s',
+      '--json',
+    ]);
     expect(JSON.parse(tried.stdout)).toMatchObject({ gained: [], lost: [], rendered: { lines: [expect.any(String)] } });
   });
 
