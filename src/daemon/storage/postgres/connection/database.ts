@@ -58,8 +58,8 @@ const PLANS = [
 /** A deadlock is resolved by one of the two being made again; that it meets another one each time is a bug. */
 const TRIES = 5;
 /**
- * Before it is made again, times the tries there were: what it held is nobody's until the other one wakes up, and taken before
- * that both would wait for each other again.
+ * After a deadlock, for each try there was: the rows of the one that ended are nobody's until the other one wakes up, and taken before
+ * that both would wait for each other again. Without it one that woke up 2 ms late met a second deadlock, with it 8 ms late none.
  */
 const PAUSE_MS = 10;
 
@@ -109,8 +109,8 @@ export class Database implements Queryable {
         return await this.#withClient((client) => this.#transactionOn(client, work));
       } catch (error) {
         if (tried >= TRIES || !isConflict(error)) throw error;
+        if (error.code === DEADLOCK_DETECTED) await delay(tried * PAUSE_MS);
       }
-      await delay(tried * PAUSE_MS);
     }
   }
 
@@ -304,7 +304,7 @@ export async function settledBy<Answer>(
   throw lost;
 }
 
-function isConflict(error: unknown): boolean {
+function isConflict(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && CONFLICTS.has(error.code ?? '');
 }
 
