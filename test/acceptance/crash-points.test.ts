@@ -5,7 +5,14 @@ import type { LifePlan } from '../soak/crash/plan.ts';
 import { World } from '../soak/crash/world.ts';
 
 /** A sample: `npm run soak -- crash` takes all of them, in turns. */
-const POINTS: readonly FaultPoint[] = ['visit:commit-events', 'ingest:committed', 'group:committed', 'start:restored'];
+const POINTS: readonly FaultPoint[] = [
+  'visit:commit-events',
+  'ingest:committed',
+  'group:committed',
+  'charge:spent',
+  'start:restored',
+  'clean:forgotten',
+];
 const SEED = 9;
 /** Each comes by its point within a second, and is not waited for longer; this ends one that never does. */
 const LONGEST_MS = 60_000;

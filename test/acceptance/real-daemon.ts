@@ -89,16 +89,13 @@ export class RealDaemon {
     const args = ['--port', String(this.#port), '--log-format', 'json', ...this.#flags];
     const started = this.run('hydrantd', args, undefined, { HYDRANT_FAULT: fault });
     this.#process = started;
-    const ended = started.then(({ signal, all }) => {
-      if (signal !== 'SIGKILL') throw new Error(`hydrantd did not kill itself at ${fault}: ${all.slice(-2_000)}`);
-      return true;
-    });
+    const ended = started.then(() => true);
     for (let hasEnded = false; !hasEnded;) {
       // It is not there yet, or no more.
       await provoke().catch(() => undefined);
       hasEnded = await Promise.race([ended, sleep(20, false)]);
     }
-    this.#acquitPages();
+    await this.fallen(fault);
   }
 
   /** Waits until one that was started with this fault has killed itself there, which no page is to be blamed for. */
@@ -106,9 +103,8 @@ export class RealDaemon {
     let isGone = false;
     void this.#process?.then(() => (isGone = true));
     await until(`hydrantd comes to ${fault}`, () => isGone);
-    const ended = await this.ended;
-    if (ended?.signal !== 'SIGKILL')
-      throw new Error(`hydrantd did not kill itself at ${fault}: ${this.log.slice(-2_000)}`);
+    const ended = await this.#process;
+    if (ended?.signal !== 'SIGKILL') throw new Error(`hydrantd did not kill itself at ${fault}: ${ended?.all}`);
     this.#acquitPages();
   }
 

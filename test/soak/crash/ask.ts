@@ -53,7 +53,7 @@ export function ask(
 }
 
 /**
- * The `data` of an answer that must come: nobody kills the daemon meanwhile. A 503 says when to ask again: the daemon did not reach its
+ * The `data` of an answer that must come: nobody kills the daemon meanwhile. A 503 asks for another try: the daemon did not reach its
  * database, which on a machine with too much to do takes no fault.
  */
 export async function read<Data>(daemon: Answering, path: string, token?: string): Promise<Data> {
