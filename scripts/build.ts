@@ -72,7 +72,8 @@ const dataAsItIs: Plugin = {
 const httpAlone: Plugin = {
   name: 'http-alone',
   resolveId(source, _importer, { kind }) {
-    return /^(?:node:)?http$/.test(source) && /^(?:import-statement|dynamic-import)$/.test(kind) ? HTTP_ALONE : null;
+    const isImport = kind === 'import-statement' || kind === 'dynamic-import';
+    return isImport && /^(?:node:)?http$/.test(source) ? HTTP_ALONE : null;
   },
   load(id) {
     if (id !== HTTP_ALONE) return null;

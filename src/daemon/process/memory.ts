@@ -78,7 +78,7 @@ export class MemoryRelease {
   readonly #trimsUnderLoad: boolean;
   readonly #timer: NodeJS.Timeout;
   #cpu = process.cpuUsage();
-  /** Milliseconds, of the clock that nobody sets. */
+  /** Milliseconds, monotonic. */
   #lookedAt = performance.now();
   /** Bytes of the process after its garbage was collected last, and after its allocator was trimmed last; or fewer, since. */
   #collected = 0;

@@ -131,7 +131,7 @@ const CatalogShape = Type.Object({
 /**
  * Compiled: interpreted, the check of ten thousand sources took four fifths of each change (measured). By the library that
  * the API's requests are checked with: typebox's own is 330 modules more, a tenth of a second of each start. That the schema is
- * one, typebox sees to; ajv would compile the schema of schemas first, which takes longer than this one, and shorten the code that
+ * one, typebox sees to; ajv would compile the schema of schemas first, which takes as long as this one, and shorten the code that
  * V8 shortens.
  */
 const validate = AjvCompiler()(
