@@ -53,8 +53,7 @@ export function composeNotify(deps: NotifyDeps): NotifyServices {
     onError: (what, error) => log.error({ err: error }, what),
   });
   const turn = new WorkLease(storage.nodes, 'sinks', () => loops.wakeAll());
-  // Asked for when a sink is made: for the first date V8 reads a table of all zones, 0.05 s.
-  const zone = (): string => new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone;
+  const zone = new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone;
   const sinks: Sinks = new Sinks({ storage, seal, kinds, outside, zone, loops });
   const freeBytes = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(dataDir);

@@ -34,7 +34,7 @@ interface SinksDeps {
   readonly kinds: SinkKinds;
   readonly outside: Outside;
   /** Of the daemon's machine, IANA. */
-  readonly zone: () => string;
+  readonly zone: string;
   readonly loops: {
     sync(): void;
     wake(sinkId: string): void;
@@ -84,7 +84,7 @@ export class Sinks {
       kind,
       options,
       secretsSealed: mapped(secrets, (value) => seal.seal(value)),
-      ...changedSettings({ ...CARRIES_ALL, zone: zone() }, settings, data, organizationId),
+      ...changedSettings({ ...CARRIES_ALL, zone }, settings, data, organizationId),
       paused: false,
       createdAt: new Date(outside.now()).toISOString(),
     };

@@ -91,7 +91,7 @@ export async function openSinkHouse(storage?: Storage): Promise<SinkHouse> {
     seal: new Seal(instanceSecret, outside, 'hydrant sink secrets'),
     kinds: { names: ['webhook'], load: async () => receiver.kind },
     outside,
-    zone: () => 'Europe/Berlin',
+    zone: 'Europe/Berlin',
     loops: {
       sync: () => undefined,
       wake: () => undefined,
