@@ -86,8 +86,8 @@ export class WatchSupply implements Supply<Due> {
     const { frontier, watches } = this.#deps;
     const { active } = await watches.watchTotals(now);
     const spreadMs = Math.min(active * APART_MS, MOST_SPREAD_MS);
-    await watches.rescheduleWatches(now, spreadMs);
-    this.#hasteUntil = now + spreadMs;
+    const moved = await watches.rescheduleWatches(now, spreadMs);
+    if (moved > 0) this.#hasteUntil = now + spreadMs;
     this.lookNow();
     return frontier.bringForward(now);
   }

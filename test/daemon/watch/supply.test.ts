@@ -154,6 +154,23 @@ describe('the supply of watches and pages', () => {
     expect(await pauseAfter({ ...NEW_HOST, backoff: 3, failures: 3, backoffReason: 'timeout' })).toBe(1_000);
   });
 
+  test('after a start looks more often only where watches were late', async () => {
+    const pauseAfterStart = async (dueIn: (watch: number) => number): Promise<number> => {
+      const world = new WatchWorld();
+      for (let n = 0; n < 50; n += 1) await watchOf(world, `w${n}.test`, Date.now() + dueIn(n));
+      await world.supply.bringForward(Date.now());
+      // Those that were late have a place each within 50 times 20 ms.
+      const begin = Date.now() + 60;
+      vi.setSystemTime(begin);
+      const due = names((await world.supply.take(question(100))).pages);
+      expect(due.length).toBeGreaterThan(0);
+      const { nextAt } = await world.supply.take(question(50, due));
+      return (nextAt ?? 0) - begin;
+    };
+    expect(await pauseAfterStart(() => -HOUR)).toBe(250);
+    expect(await pauseAfterStart((watch) => 10 + watch * 5_000)).toBe(1_000);
+  });
+
   test('comes back when the first of either is due', async () => {
     const world = new WatchWorld();
     await addPages(world, 'a.test');
