@@ -37,7 +37,7 @@ export interface Sowing {
 }
 
 /**
- * So many watches, each checked once, and due from `beginMs` after the end of this: evenly over one interval, in an order
+ * So many watches, each checked once, and due from `beginMs` after the end of this: evenly over the rest of one interval, in an order
  * that has nothing to do with their hosts. They are more than a plan allows, and reading all of their pages takes minutes:
  * so most of them are written into the database of a stopped daemon, as the first left theirs.
  */
@@ -58,7 +58,9 @@ export async function sow(daemon: RealDaemon, site: SiteProcess<number>, sowing:
     await added(storage, all.slice(first));
     await checkedOnce(storage, all, first);
     const beginning = Date.now() + beginMs;
-    const due = (page: number): number => beginning + Math.floor(((page * 0.618_033_988_75) % 1) * everyMs);
+    // None is further ahead than its interval: the daemon would find it a new time, and look more often for a while.
+    const withinMs = everyMs - beginMs;
+    const due = (page: number): number => beginning + Math.floor(((page * 0.618_033_988_75) % 1) * withinMs);
     await each(all, ({ id }, page) => storage.watches.changeWatch(id, { due: due(page) }));
   });
   return found;
