@@ -317,6 +317,8 @@ async function inputOf(due: DuePage, arrived: Arrived, stages: Omit<AnalysisStag
     trust,
     ...arrived,
     last,
+    // A source that came to hold the page since has its body forgotten.
+    areLeadsKnown: state?.bodyHash !== undefined,
     boilerplate,
     dr,
     keepsChange: stages.keepsChanges === true,

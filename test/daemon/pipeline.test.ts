@@ -3,6 +3,7 @@ import type { Fetched } from '../../src/daemon/fetch/fetched.ts';
 import { zstd } from '../../src/daemon/compression.ts';
 import type { PackedVersion } from '../../src/daemon/storage/pages.ts';
 import { EXTRACTOR } from '../../src/shared/page/page.ts';
+import { visitPage } from '../../src/daemon/pipeline.ts';
 import { body, failure, hour, minute, page, url, type World, world } from './pipeline-world.ts';
 
 /** As if another release had made it. */
@@ -328,6 +329,21 @@ describe('the path of a page', () => {
     it.serve(`<main><p>See <a href="/more">more</a>.</p></main>`);
     await it.visit();
     expect(await it.due()).toMatchObject({ url: 'http://news.example.com/more', holders: [{ depth: 1 }] });
+  });
+
+  test('links that stayed are not written again, but for a source that came to hold the page', async () => {
+    const it = await world();
+    const visit = async (sentence: string): Promise<number> => {
+      it.later();
+      it.serve(`<main><p>${sentence}</p><p>See <a href="/more">more</a>.</p></main>`);
+      await visitPage(await it.known(), it.stages(), new AbortController().signal);
+      return it.commits.at(-1)?.discovered.length ?? Number.NaN;
+    };
+    expect(await visit('The harbour opens at nine.')).toBe(1);
+    expect(await visit('The harbour opens at ten.')).toBe(0);
+    await it.add('other');
+    expect(await visit('The harbour opens at eleven.')).toBe(2);
+    expect(await visit('The harbour opens at noon.')).toBe(0);
   });
 });
 

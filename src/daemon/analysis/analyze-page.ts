@@ -13,7 +13,7 @@ import { Boilerplate, SHARED } from '../../shared/page/structure/boilerplate.ts'
 import { cut } from '../../shared/page/read/fold.ts';
 import { hashOf, NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
-import { discover, type Origin } from '../discovery/discover.ts';
+import { discover, type Discovery, type Origin } from '../discovery/discover.ts';
 import { discoverInList, listOf } from '../discovery/feeds-and-sitemaps.ts';
 import type { UrlList } from '../discovery/url-list.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
@@ -21,7 +21,7 @@ import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
 import { type PageFinding, type PageInput, failed, faultText, internalFailure, signedOutWords } from './findings.ts';
 import { isMain, matchTaps, type MatchTools } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
-import { doubtOf, historyOf, pageOf, versionOf, wayOf, withDoubt } from './packing.ts';
+import { doubtOf, historyOf, leadsOf, pageOf, versionOf, wayOf, withDoubt } from './packing.ts';
 import { doubtful, halfAPage, isFirstSight, unsettledWords, waiting } from './second-look.ts';
 
 /**
@@ -86,18 +86,21 @@ async function readPage(
   if (absent !== undefined) return failed(absent.reason, absent.detail);
   const half = former === undefined ? halfAPage(given) : undefined;
   if (half) return half;
-  const found = ledTo(given, page, listing);
-  if (last === 'unreadable') return unchanged({ ...found, version: versionOf(given, page, NO_HISTORY) });
-  return compareVersions(given, { page, last, found }, tools);
+  const { leadsKey, ...found } = ledTo(given, page, listing);
+  if (last === 'unreadable')
+    return unchanged({ ...found, version: versionOf(given, page, { history: NO_HISTORY, leadsKey }) });
+  return compareVersions(given, { page, last, found, leadsKey }, tools);
 }
 
 interface Readable {
   readonly page: Page;
   readonly last: LastPage | undefined;
   readonly found: Found;
+  readonly leadsKey: string | undefined;
 }
 
-async function compareVersions(given: PageInput, { page, last, found }: Readable, tools: Tools): Promise<PageFinding> {
+async function compareVersions(given: PageInput, readable: Readable, tools: Tools): Promise<PageFinding> {
+  const { page, last } = readable;
   const boilerplate = Boilerplate.from(given.boilerplate, given.at);
   const isBoilerplate = boilerplate.has.bind(boilerplate);
   const doubt = massDeletion(last?.page, page, isBoilerplate);
@@ -105,7 +108,7 @@ async function compareVersions(given: PageInput, { page, last, found }: Readable
 
   const comparison = compare(last?.page, page, { ...last, isBoilerplate, visits: given.visits });
   const unconfirmed = doubt === undefined ? unbelieved(given, comparison.change) : undefined;
-  return unconfirmed ?? settled(given, { page, last, found, boilerplate, comparison }, tools);
+  return unconfirmed ?? settled(given, { ...readable, boilerplate, comparison }, tools);
 }
 
 interface Compared extends Readable {
@@ -115,11 +118,11 @@ interface Compared extends Readable {
 
 /** What counts of a comparison, and what is kept of it. */
 async function settled(given: PageInput, compared: Compared, tools: Tools): Promise<PageFinding> {
-  const { page, last, found, boilerplate } = compared;
+  const { page, last, found, leadsKey, boilerplate } = compared;
   const { change, ignored, history } = compared.comparison;
   if (!change && ignored.length === 0) return unchanged(found);
   boilerplate.learn(last?.isCounted === true ? last.page : undefined, page);
-  const version = versionOf(given, page, history);
+  const version = versionOf(given, page, { history, leadsKey });
   const detail = sharedNote(ignored);
   const kept = {
     ...found,
@@ -177,16 +180,26 @@ function leftOut(ignored: readonly Ignored[], kept: Found & Partial<PageFinding>
 type Found = Pick<PageFinding, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
 
 /** Where the page leads: for the crawl, and for ratings. */
-function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Found {
+function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Found & Partial<Discovery> {
   const linksTo = linkedDomains(page);
   const published = page.publishTime?.instant;
-  const led: Found = listing ? listed(given, listing) : discover(page, originOf(given));
+  const knownLeads = knownLeadsOf(given);
+  const led: Found & Partial<Discovery> = listing
+    ? listed(given, listing)
+    : discover(page, { ...originOf(given), knownLeads });
   return {
     ...led,
     ...(linksTo && { linksTo }),
     ...(published !== undefined && { hints: { ...led.hints, publishedAt: published } }),
   };
 }
+
+/** What is known is told once a day all the same: a source that was full may have room by now. */
+function knownLeadsOf({ last, areLeadsKnown, at }: PageInput): string | undefined {
+  return last && areLeadsKnown && Math.abs(at - last.at) < RETOLD_MS ? leadsOf(last) : undefined;
+}
+
+const RETOLD_MS = 24 * 3_600_000;
 
 interface LastPage {
   readonly page: Page;

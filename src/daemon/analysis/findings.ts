@@ -38,6 +38,8 @@ export interface PageInput {
   readonly extraction?: Extraction;
   readonly at: number;
   readonly last: PackedVersion | undefined;
+  /** Whether all sources have what the last version led to. */
+  readonly areLeadsKnown: boolean;
   readonly boilerplate: Uint8Array | undefined;
   /** Domain Rating of the page's domain. */
   readonly dr: number | undefined;

@@ -100,14 +100,24 @@ const WITHOUT_TEXT = { segments: [], anchors: [], links: [], facts: NO_FACTS };
 interface Beside extends PageHistory {
   /** As `PageInput.way`. */
   readonly way?: string;
+  /** As `Discovery.leadsKey`. */
+  readonly leads?: string;
   /** What was found since and waits for a second look, with the `doubtedAt` that it waits under. */
   readonly doubt?: Waiting;
 }
 
 /** A version as the storage keeps it. Packed here, so that neither the main thread nor the storage's spends its time. */
-export function versionOf({ fetched, way, at }: PageInput, page: Page, history: PageHistory): PackedVersion {
+export function versionOf(
+  { fetched, way, at }: PageInput,
+  page: Page,
+  { history, leadsKey }: { readonly history: PageHistory; readonly leadsKey: string | undefined },
+): PackedVersion {
   const { url, contentType, bytes } = fetched;
-  const beside: Beside = { ...history, ...(way !== undefined && { way }) };
+  const beside: Beside = {
+    ...history,
+    ...(way !== undefined && { way }),
+    ...(leadsKey !== undefined && { leads: leadsKey }),
+  };
   const kept = { page: zstd(JSON.stringify(page)), history: JSON.stringify(beside), body: zstd(bytes) };
   return { url, contentType, extractor: EXTRACTOR, at, ...kept };
 }
@@ -125,6 +135,11 @@ export function historyOf(version: Pick<PackedVersion, 'history'>): PageHistory 
 /** How it was read; undefined: as the crawl reads. */
 export function wayOf(version: Pick<PackedVersion, 'history'>): string | undefined {
   return besideOf(version).way;
+}
+
+/** The `leadsKey` of what it led to. */
+export function leadsOf(version: Pick<PackedVersion, 'history'>): string | undefined {
+  return besideOf(version).leads;
 }
 
 /** What waits for a second look under this `doubtedAt`. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { PAGE_FEEDS, TRAP_DEPTH, TRAP_PARAMETERS, TRAP_REPETITIONS } from '../../shared/limits.ts';
 import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Anchor, Page } from '../../shared/page/page.ts';
@@ -17,11 +18,15 @@ export interface Origin {
   readonly isFirstVisit: boolean;
   readonly isBaseline: boolean;
   readonly holders: readonly Terms[];
+  /** The `leadsKey` of the leads that the frontier has from this page. */
+  readonly knownLeads?: string | undefined;
 }
 
 export interface Discovery {
-  /** One a holder that has something to follow; leads in the order of their worth. */
+  /** One a holder that has something to follow; leads in the order of their worth. None where the frontier has them. */
   readonly discovered: readonly Discovered[];
+  /** A hash of all that the leads depend on. */
+  readonly leadsKey: string;
   /** What the page turned out to be. */
   readonly kind: PageKind;
   /** The page that it says it is: `rel=canonical` on its site. Of the identity that its lead has. */
@@ -36,16 +41,28 @@ export function discover(page: Page, from: Origin): Discovery {
   const kind = kindOfPage(url, page, isSeed);
   const isClosed = page.facts.robots.includes('nofollow');
   const other = isClosed ? undefined : canonicalTarget(page, url, self);
-  const found: Found = {
+  const leadsKey = leadsKeyOf(page, from);
+  const found = (): Found => ({
     other,
     feeds: isClosed ? [] : announcedFeeds(page, url, isSeed),
     links: isClosed ? [] : linkTargets(page, self),
-  };
-  const discovered = from.holders
+  });
+  const discovered = leadsKey === from.knownLeads ? [] : discoveredBy(found(), from);
+  const isAlias = other !== undefined && from.holders.every((holder) => scopeOf(holder)(other.url));
+  return { discovered, leadsKey, kind, ...(isAlias && { sameAs: { host: other.host, hash: other.hash } }) };
+}
+
+/** To read the addresses of a page's links and to look each up takes a tenth of a visit, and most changes leave them as they were. */
+function leadsKeyOf({ facts, anchors, links }: Page, { url, holders }: Origin): string {
+  const hrefs = anchors.map(({ href }) => href);
+  const all = [url, holders, facts.robots, facts.canonical, facts.alternates, hrefs, links];
+  return hash('sha256', JSON.stringify(all)).slice(0, 16);
+}
+
+function discoveredBy(found: Found, from: Origin): Discovered[] {
+  return from.holders
     .map((holder) => ({ sourceId: holder.id, leads: leadsFor(holder, found, from) }))
     .filter(({ leads }) => leads.length > 0);
-  const isAlias = other !== undefined && from.holders.every((holder) => scopeOf(holder)(other.url));
-  return { discovered, kind, ...(isAlias && { sameAs: { host: other.host, hash: other.hash } }) };
 }
 
 interface Found {

@@ -88,6 +88,23 @@ describe('a page', () => {
     expect(await read(main)).toMatchObject({ outcome: 'changed', isMainChange: true });
   });
 
+  test('says where it leads once a day, or when that is another place, or not known to all sources', async () => {
+    const linking = (sentence: string, to = '/a'): string => page(sentence, `<a href="${to}">The other page</a>`);
+    const first = pageInput(linking('The harbour opens at nine.'));
+    const one = await read(first);
+    const next = { ...after(first, one, linking('The harbour opens at ten.')), areLeadsKnown: true };
+    const told = async (given: PageInput): Promise<number> => (await read(given)).discovered.length;
+    expect(one.discovered).toHaveLength(1);
+    expect(await told(next)).toBe(0);
+    expect(await told({ ...next, areLeadsKnown: false })).toBe(1);
+    expect(await told({ ...next, at: first.at + 24 * 3_600_000 })).toBe(1);
+    const { fetched } = after(first, one, linking('The harbour opens at ten.', '/b'));
+    expect(await told({ ...next, fetched })).toBe(1);
+    // The version that this visit leaves says it, too.
+    const third = after(next, await read(next), linking('The harbour opens at eleven.'));
+    expect(await told({ ...third, at: next.at + 1 })).toBe(0);
+  });
+
   test('tells when it was published, and has a fingerprint of its site when it has enough text', async () => {
     const words = Array.from({ length: 120 }, (_, index) => `word${index}`).join(' ');
     const dated = `<meta property="article:published_time" content="2026-02-13T08:06:32Z">${page(words)}`;

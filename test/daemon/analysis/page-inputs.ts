@@ -26,6 +26,7 @@ export function pageInput(text: string | Uint8Array<ArrayBuffer>, different: Par
     fetched: { url: from, status: 200, contentType: 'text/html', bytes, hash },
     at: Date.UTC(2026, 1, 13, 12),
     last: undefined,
+    areLeadsKnown: false,
     boilerplate: undefined,
     dr: undefined,
     ...different,

@@ -38,6 +38,22 @@ describe('links', () => {
     expect(urls(found(html))).toEqual(['https://example.com/a', 'https://example.com/b', 'https://example.com/nav']);
   });
 
+  test('those that the frontier has are not told again, until something that they depend on is another', () => {
+    const html = '<p>One.</p><a href="/a">A</a>';
+    const alternate = '<link rel="alternate" hreflang="de" href="/de">';
+    const { leadsKey } = found(html);
+    const told = (text: string, from: Partial<Origin> = {}): string[] =>
+      urls(found(text, { knownLeads: leadsKey, ...from }));
+    expect(told('<p>Two.</p><a href="/a">Another word</a>')).toEqual([]);
+    expect(told(`${html}<a href="/b">B</a>`)).toEqual(['https://example.com/a', 'https://example.com/b']);
+    expect(told(alternate + html)).toEqual(['https://example.com/a', 'https://example.com/de']);
+    expect(told('<link rel="canonical" href="/c"><a href="/a">A</a>')).toHaveLength(2);
+    expect(told(html, { holders: [terms({ depth: 0 })] })).toHaveLength(1);
+    expect(told(html, { holders: [...origin.holders, terms({ id: 'other', depth: 1 })] })).toHaveLength(2);
+    expect(told(html, { url: 'https://example.com/news/' })).toHaveLength(1);
+    expect(told(html, { knownLeads: undefined })).toHaveLength(1);
+  });
+
   test('they are one step further than the page, and no news of a source that begins', () => {
     const first = found('<a href="/a">A</a>', { isFirstVisit: true, isBaseline: true });
     expect(first.discovered).toMatchObject([{ sourceId: 'src_1', leads: [{ depth: 2, isBaseline: true }] }]);
@@ -74,7 +90,7 @@ describe('links', () => {
     const html = '<link rel="canonical" href="/other"><a href="/a">A</a>';
     expect(found(`<meta name="robots" content="nofollow">${html}`)).toMatchObject({ discovered: [] });
     const page = pageOf(html, origin.url, 'nofollow');
-    expect(discover(page, origin)).toEqual({ discovered: [], kind: 'article' });
+    expect(discover(page, origin)).toEqual({ discovered: [], kind: 'article', leadsKey: expect.any(String) });
   });
 
   test('a page in other languages is a link', () => {
@@ -136,7 +152,7 @@ describe('rel=canonical', () => {
     ['the front page', '/'],
     ['no URL', 'javascript:void(0)'],
   ])('to %s it says nothing', (_, href) => {
-    expect(canonical(href)).toEqual({ discovered: [], kind: 'article' });
+    expect(canonical(href)).toEqual({ discovered: [], kind: 'article', leadsKey: expect.any(String) });
   });
 
   test('from http: to https: it is believed, so that the twins are one', () => {
