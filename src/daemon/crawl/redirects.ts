@@ -1,4 +1,4 @@
-import { kindOf, leadTo, seedHostOf, type Target, targetOf } from '../discovery/discover.ts';
+import { leadTo, seedHostOf, type Target, targetOf } from '../discovery/discover.ts';
 import { inScope, type Terms } from '../discovery/scope.ts';
 import type { FetchedBody, MayFollow } from '../fetch/fetched.ts';
 import type { PageInput } from '../analysis/findings.ts';
@@ -39,7 +39,7 @@ export function movedElsewhere(due: DuePage, holders: readonly Terms[], leadsTo:
   const target = targetOf(leadsTo);
   if (target === undefined) return [];
   // Nothing was seen of it: what it is has to be guessed anew where all that is known is that it was moved.
-  const kind = due.kind === 'minor' ? kindOf(target.url) : due.kind;
+  const kind = due.kind === 'minor' ? target.kind : due.kind;
   const said = { kind, urgency: due.urgency, isBaseline: due.isBaseline };
   return leadsOf(
     target,

@@ -86,12 +86,12 @@ function leadsFor(holder: Terms, { other, feeds, links }: Found, from: Origin): 
   };
   const leads: Lead[] = [];
   if (other && isInScope(other.url)) {
-    leads.push(leadTo(other, { ...given, depth, kind: kindOf(other.url), urgency: URGENT.feed }));
+    leads.push(leadTo(other, { ...given, depth, kind: other.kind, urgency: URGENT.feed }));
   }
   if (maxDepth !== null && depth >= maxDepth) return leads;
   for (const feed of feeds) leads.push(leadTo(feed, { ...given, depth, kind: 'feed' }));
   for (const link of links) {
-    if (isInScope(link.url)) leads.push(leadTo(link, { ...given, depth: depth + 1, kind: kindOf(link.url) }));
+    if (isInScope(link.url)) leads.push(leadTo(link, { ...given, depth: depth + 1, kind: link.kind }));
   }
   return leads;
 }
@@ -171,7 +171,7 @@ function linksInOrder({ anchors, links, segments }: Page): string[] {
 
 /** What is one more view of a list comes behind everything else. */
 function viewsLast(targets: readonly Target[]): Target[] {
-  const isView = ({ url }: Target): boolean => kindOf(url) === 'minor';
+  const isView = ({ kind }: Target): boolean => kind === 'minor';
   return [...targets.filter((target) => !isView(target)), ...targets.filter(isView)];
 }
 
@@ -205,6 +205,8 @@ export interface Given {
 /** A URL that could be visited, with all that does not depend on who found it. */
 export interface Target extends Identity {
   readonly url: URL;
+  /** What its URL looks like. */
+  readonly kind: PageKind;
   readonly pattern: number;
 }
 
@@ -212,7 +214,7 @@ export interface Target extends Identity {
 export function targetOf(text: string): Target | undefined {
   const url = canonical(text);
   if (url === undefined || trapOf(url) !== undefined) return undefined;
-  return { url, ...identityOf(url), pattern: patternOf(url) };
+  return { url, ...identityOf(url), kind: kindOf(url), pattern: patternOf(url) };
 }
 
 export function leadTo(target: Target, given: Given): Lead {

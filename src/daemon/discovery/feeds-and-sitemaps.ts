@@ -3,7 +3,7 @@ import { ownedDomain } from '../../shared/page/domain.ts';
 import type { Discovered, Lead, PageKind } from '../storage/frontier.ts';
 import { canonicalUrl } from '../../shared/page/canonical-url.ts';
 import { type FeedFormat, readFeed } from './feed.ts';
-import { isFile, kindOf, leadTo, seedHostOf } from './discover.ts';
+import { isFile, leadTo, seedHostOf } from './discover.ts';
 import { scopeOf, type Terms } from './scope.ts';
 import { readSitemap, readTextSitemap } from './sitemap.ts';
 import { type Hint, hintsOf, type ListOrigin, newestOf, restOf, type UrlList } from './url-list.ts';
@@ -107,7 +107,7 @@ function leadsFor(holder: Terms, { listing, entries, sitemaps, from }: Hinted): 
     // Whoever gives a list alone means its entries, on whatever host: those of a feed are seldom on its own.
     const seedHost = holder.scope === 'page' ? target.host : given.seedHost;
     const said = { urgency, changedAt };
-    leads.push(leadTo(target, { ...given, seedHost, depth: depth + 1, kind: kindOf(target.url), ...said }));
+    leads.push(leadTo(target, { ...given, seedHost, depth: depth + 1, kind: target.kind, ...said }));
   }
   return leads;
 }
