@@ -70,11 +70,15 @@ export function memoryPlan(memory: DaemonSettings['memory'], processors = availa
  *
  * - After load: V8 collects what is old only as more is allocated, so a daemon that has nothing more to do would keep the bodies
  *   and trees of its last pages for as long as it rests. While little processor time is used, and more memory than after the
- *   last time, everything is collected once (40 ms of the main thread, when nobody waits for it) and the allocator trimmed.
+ *   last time, everything is collected (40 ms of the main thread, when nobody waits for it) and the allocator trimmed: at once
+ *   where there is much to gain, else once a minute, since light work makes as much anew in seconds.
+ * - Once load has ended and next to nothing runs, what was compiled for it goes, too. While checks of watches went on, to do so
+ *   every five seconds took more processor time than the checks.
  * - Under load: the allocator alone is trimmed once it may have kept enough, so that the peak is what is in use.
  */
 export class MemoryRelease {
   readonly #release: () => void;
+  readonly #forgetCode: (isForgotten: boolean) => void;
   readonly #trimsUnderLoad: boolean;
   readonly #timer: NodeJS.Timeout;
   #cpu = process.cpuUsage();
@@ -83,10 +87,17 @@ export class MemoryRelease {
   /** Bytes of the process after its garbage was collected last, and after its allocator was trimmed last; or fewer, since. */
   #collected = 0;
   #trimmed = 0;
+  #collectedAt = 0;
+  /** There was load, or the start, since compiled code was freed last. */
+  #hasRun = true;
 
-  /** @param release other threads collect their garbage, and caches that are cheap to fill again are emptied */
-  constructor(memory: DaemonSettings['memory'], release: () => void) {
+  /**
+   * @param release other threads collect their garbage, and caches that are cheap to fill again are emptied
+   * @param forgetCode whether the next collections free compiled code, of all threads
+   */
+  constructor(memory: DaemonSettings['memory'], release: () => void, forgetCode = forgetCodeOfV8) {
     this.#release = release;
+    this.#forgetCode = forgetCode;
     this.#trimsUnderLoad = memory !== 'large';
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
@@ -107,13 +118,24 @@ export class MemoryRelease {
     // What V8 has released takes up to 10 s to be back with the system.
     this.#collected = Math.min(this.#collected, resident);
     this.#trimmed = Math.min(this.#trimmed, resident);
-    if ((user + system) / 1_000 > passed * QUIET_SHARE) {
+    const share = (user + system) / 1_000 / passed;
+    if (share > QUIET_SHARE) {
+      this.#hasRun = true;
       if (this.#trimsUnderLoad && resident > this.#trimmed + WORTHWHILE_BYTES) await this.#trim();
-    } else if (resident > this.#collected + WORTHWHILE_BYTES) {
-      await this.#collect();
-      await this.#trim();
-      this.#collected = this.#trimmed;
+      return;
     }
+    const hasEnded = this.#hasRun && share <= REST_SHARE;
+    if (!hasEnded && !this.#isWorthwhile(resident, now)) return;
+    if (hasEnded) this.#hasRun = false;
+    await this.#collect({ withCode: hasEnded });
+    await this.#trim();
+    this.#collected = this.#trimmed;
+    this.#collectedAt = now;
+  }
+
+  #isWorthwhile(resident: number, now: number): boolean {
+    const gain = resident - this.#collected;
+    return gain > MUCH_BYTES || (gain > WORTHWHILE_BYTES && now >= this.#collectedAt + PAUSE_MS);
   }
 
   async #trim(): Promise<void> {
@@ -121,20 +143,28 @@ export class MemoryRelease {
     this.#trimmed = process.memoryUsage.rss();
   }
 
-  async #collect(): Promise<void> {
+  /** `withCode`: what only a start, or the load that is over, needed of the program, too. What runs again is compiled again. */
+  async #collect({ withCode }: { readonly withCode: boolean }): Promise<void> {
     this.#release();
-    // What only a start, or the load that is over, needed of the program goes, too; what runs again is compiled again.
-    setFlagsFromString('--bytecode-old-age=0');
+    if (withCode) this.#forgetCode(true);
     await collectGarbage();
-    setFlagsFromString(`--bytecode-old-age=${BYTECODE_COLLECTIONS}`);
+    if (withCode) this.#forgetCode(false);
   }
+}
+
+function forgetCodeOfV8(isForgotten: boolean): void {
+  setFlagsFromString(`--bytecode-old-age=${isForgotten ? 0 : BYTECODE_COLLECTIONS}`);
 }
 
 /** How often it looks. */
 const LOOK_MS = 5_000;
 /** Of one processor. */
 const QUIET_SHARE = 0.1;
+const REST_SHARE = 0.02;
+/** What is given back after a while, and what at once. */
 const WORTHWHILE_BYTES = 8 * MIB;
+const MUCH_BYTES = 32 * MIB;
+const PAUSE_MS = 60_000;
 /** Full collections that V8's bytecode of a function outlives unused, by itself. */
 const BYTECODE_COLLECTIONS = 6;
 

@@ -23,14 +23,16 @@ describe('memory after load', () => {
   });
 
   /** Looks at a process as the system would show it; how often memory has been released by then. */
-  function released(): (residentMb: number, cpuMs?: number, passedMs?: number) => Promise<number> {
+  function released(
+    forgetCode = (_isForgotten: boolean): void => undefined,
+  ): (residentMb: number, cpuMs?: number, passedMs?: number) => Promise<number> {
     let count = 0;
     let seen = { residentMb: 0, cpuMs: 0 };
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => seen.residentMb * 1_024 * 1_024);
     vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: seen.cpuMs * 1_000, system: 0 }));
-    memory = new MemoryRelease('normal', () => (count += 1));
+    memory = new MemoryRelease('normal', () => (count += 1), forgetCode);
     return async (residentMb, cpuMs = 0, passedMs = 5_000) => {
       seen = { residentMb, cpuMs };
       now += passedMs;
@@ -46,7 +48,7 @@ describe('memory after load', () => {
     expect(await after(190)).toBe(1);
     expect(await after(120)).toBe(1);
     expect(await after(125)).toBe(1);
-    expect(await after(140)).toBe(2);
+    expect(await after(140, 0, 60_000)).toBe(2);
     // It was no garbage.
     expect(await after(140)).toBe(2);
     expect(await after(140)).toBe(2);
@@ -62,6 +64,30 @@ describe('memory after load', () => {
     const after = released();
     expect(await after(200, 20, 25)).toBe(0);
     expect(await after(200, 20, 60_000)).toBe(1);
+  });
+
+  test('a little more of it is given back once a minute: light work makes it anew all the time', async () => {
+    const after = released();
+    expect(await after(120)).toBe(1);
+    for (let look = 1; look <= 11; look += 1) expect(await after(135, 300)).toBe(1);
+    expect(await after(135, 300)).toBe(2);
+    expect(await after(136, 300)).toBe(2);
+    expect(await after(170, 300)).toBe(3);
+  });
+
+  test('light work keeps its compiled code, which goes once it has ended', async () => {
+    const told: boolean[] = [];
+    const after = released((isForgotten) => told.push(isForgotten));
+    await after(200, 300);
+    expect(await after(240, 300)).toBe(2);
+    expect(told).toEqual([]);
+    expect(await after(210)).toBe(3);
+    expect(told).toEqual([true, false]);
+    await after(210, 300);
+    expect(await after(210)).toBe(3);
+    await after(210, 2_000);
+    expect(await after(210)).toBe(4);
+    expect(told).toEqual([true, false, true, false]);
   });
 
   test('is given back when load began right after it was given back last, and has ended', async () => {
