@@ -36,7 +36,10 @@ export async function idle({ isShort, size, runs: asked }: Asked): Promise<Outco
   const watching = await withWatches({ ...form, watches });
   const minutes = form.longMs / 60_000;
   return {
-    notes: [`${count === 1 ? 'one run' : `medians of ${count} runs`} with an empty directory`, `${minutes.toFixed(0)} minutes with watches, once`],
+    notes: [
+      `${count === 1 ? 'one run' : `medians of ${count} runs`} with an empty directory`,
+      `${minutes.toFixed(0)} minutes with watches, once`,
+    ],
     figures: figuresOf({ empty, plain, watching, watches }),
   };
 }

@@ -13,7 +13,7 @@ import { Boilerplate, SHARED } from '../../shared/page/structure/boilerplate.ts'
 import { cut } from '../../shared/page/read/fold.ts';
 import { hashOf, NO_HISTORY, type PageHistory } from '../../shared/page/history.ts';
 import { type Body, EXTRACTOR, type Page } from '../../shared/page/page.ts';
-import { discover, type Discovery, type Origin } from '../discovery/discover.ts';
+import { discover, type Origin } from '../discovery/discover.ts';
 import { discoverInList, listOf } from '../discovery/feeds-and-sitemaps.ts';
 import type { UrlList } from '../discovery/url-list.ts';
 import { simhash } from '../../shared/page/diff/simhash.ts';
@@ -21,7 +21,16 @@ import type { Fingerprint, PackedVersion } from '../storage/pages.ts';
 import { type PageFinding, type PageInput, failed, faultText, internalFailure, signedOutWords } from './findings.ts';
 import { isMain, matchTaps, type MatchTools } from './matching.ts';
 import { unzstd, zstd } from '../compression.ts';
-import { doubtOf, historyOf, leadsOf, pageOf, versionOf, wayOf, withDoubt } from './packing.ts';
+import {
+  doubtOf,
+  historyOf,
+  pageOf,
+  type OfferedLeads,
+  offeredLeadsOf,
+  versionOf,
+  wayOf,
+  withDoubt,
+} from './packing.ts';
 import { doubtful, halfAPage, isFirstSight, unsettledWords, waiting } from './second-look.ts';
 
 /**
@@ -86,17 +95,15 @@ async function readPage(
   if (absent !== undefined) return failed(absent.reason, absent.detail);
   const half = former === undefined ? halfAPage(given) : undefined;
   if (half) return half;
-  const { leadsKey, ...found } = ledTo(given, page, listing);
+  const { found, leads } = ledTo(given, page, listing);
   if (last === 'unreadable')
-    return unchanged({ ...found, version: versionOf(given, page, { history: NO_HISTORY, leadsKey }) });
-  return compareVersions(given, { page, last, found, leadsKey }, tools);
+    return unchanged({ ...found, version: versionOf(given, page, { history: NO_HISTORY, leads }) });
+  return compareVersions(given, { page, last, found, leads }, tools);
 }
 
-interface Readable {
+interface Readable extends Led {
   readonly page: Page;
   readonly last: LastPage | undefined;
-  readonly found: Found;
-  readonly leadsKey: string | undefined;
 }
 
 async function compareVersions(given: PageInput, readable: Readable, tools: Tools): Promise<PageFinding> {
@@ -118,11 +125,11 @@ interface Compared extends Readable {
 
 /** What counts of a comparison, and what is kept of it. */
 async function settled(given: PageInput, compared: Compared, tools: Tools): Promise<PageFinding> {
-  const { page, last, found, leadsKey, boilerplate } = compared;
+  const { page, last, found, leads, boilerplate } = compared;
   const { change, ignored, history } = compared.comparison;
   if (!change && ignored.length === 0) return unchanged(found);
   boilerplate.learn(last?.isCounted === true ? last.page : undefined, page);
-  const version = versionOf(given, page, { history, leadsKey });
+  const version = versionOf(given, page, { history, leads });
   const detail = sharedNote(ignored);
   const kept = {
     ...found,
@@ -179,27 +186,40 @@ function leftOut(ignored: readonly Ignored[], kept: Found & Partial<PageFinding>
 
 type Found = Pick<PageFinding, 'kind' | 'discovered' | 'linksTo' | 'sameAs' | 'hints'>;
 
+interface Led {
+  readonly found: Found;
+  /** Undefined of a list, which is offered each time. */
+  readonly leads: OfferedLeads | undefined;
+}
+
 /** Where the page leads: for the crawl, and for ratings. */
-function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Found & Partial<Discovery> {
+function ledTo(given: PageInput, page: Page, listing: UrlList | undefined): Led {
   const linksTo = linkedDomains(page);
   const published = page.publishTime?.instant;
-  const knownLeads = knownLeadsOf(given);
-  const led: Found & Partial<Discovery> = listing
+  const { leads, ...led }: Found & Partial<Pick<Led, 'leads'>> = listing
     ? listed(given, listing)
-    : discover(page, { ...originOf(given), knownLeads });
-  return {
+    : newlyLedTo(given, page);
+  const found = {
     ...led,
     ...(linksTo && { linksTo }),
     ...(published !== undefined && { hints: { ...led.hints, publishedAt: published } }),
   };
+  return { found, leads };
 }
 
-/** What is known is told once a day all the same: a source that was full may have room by now. */
-function knownLeadsOf({ last, areLeadsKnown, at }: PageInput): string | undefined {
-  return last && areLeadsKnown && Math.abs(at - last.at) < RETOLD_MS ? leadsOf(last) : undefined;
+function newlyLedTo(given: PageInput, page: Page): Found & Pick<Led, 'leads'> {
+  const known = knownLeadsOf(given);
+  const { leadsKey, ...found } = discover(page, { ...originOf(given), knownLeads: known?.key });
+  return { ...found, leads: leadsKey === known?.key ? known : { key: leadsKey, at: given.at } };
 }
 
-const RETOLD_MS = 24 * 3_600_000;
+/** What is known is offered once a day all the same: a source that was full may have room by now. */
+function knownLeadsOf({ last, areLeadsKnown, at }: PageInput): OfferedLeads | undefined {
+  const offered = last && areLeadsKnown ? offeredLeadsOf(last) : undefined;
+  return offered && Math.abs(at - offered.at) < REOFFERED_MS ? offered : undefined;
+}
+
+const REOFFERED_MS = 24 * 3_600_000;
 
 interface LastPage {
   readonly page: Page;

@@ -100,24 +100,25 @@ const WITHOUT_TEXT = { segments: [], anchors: [], links: [], facts: NO_FACTS };
 interface Beside extends PageHistory {
   /** As `PageInput.way`. */
   readonly way?: string;
-  /** As `Discovery.leadsKey`. */
-  readonly leads?: string;
+  readonly leads?: OfferedLeads;
   /** What was found since and waits for a second look, with the `doubtedAt` that it waits under. */
   readonly doubt?: Waiting;
+}
+
+/** The leads of a page that the frontier was offered last: their `Discovery.leadsKey`, and when, milliseconds since 1970. */
+export interface OfferedLeads {
+  readonly key: string;
+  readonly at: number;
 }
 
 /** A version as the storage keeps it. Packed here, so that neither the main thread nor the storage's spends its time. */
 export function versionOf(
   { fetched, way, at }: PageInput,
   page: Page,
-  { history, leadsKey }: { readonly history: PageHistory; readonly leadsKey: string | undefined },
+  { history, leads }: { readonly history: PageHistory; readonly leads: OfferedLeads | undefined },
 ): PackedVersion {
   const { url, contentType, bytes } = fetched;
-  const beside: Beside = {
-    ...history,
-    ...(way !== undefined && { way }),
-    ...(leadsKey !== undefined && { leads: leadsKey }),
-  };
+  const beside: Beside = { ...history, ...(way !== undefined && { way }), ...(leads && { leads }) };
   const kept = { page: zstd(JSON.stringify(page)), history: JSON.stringify(beside), body: zstd(bytes) };
   return { url, contentType, extractor: EXTRACTOR, at, ...kept };
 }
@@ -137,8 +138,8 @@ export function wayOf(version: Pick<PackedVersion, 'history'>): string | undefin
   return besideOf(version).way;
 }
 
-/** The `leadsKey` of what it led to. */
-export function leadsOf(version: Pick<PackedVersion, 'history'>): string | undefined {
+/** Undefined for a version of an earlier release, and for a list. */
+export function offeredLeadsOf(version: Pick<PackedVersion, 'history'>): OfferedLeads | undefined {
   return besideOf(version).leads;
 }
 

@@ -25,7 +25,7 @@ export interface Origin {
 export interface Discovery {
   /** One a holder that has something to follow; leads in the order of their worth. None where the frontier has them. */
   readonly discovered: readonly Discovered[];
-  /** A hash of all that the leads depend on. */
+  /** A hash of all that decides which leads there are, though not of their order. */
   readonly leadsKey: string;
   /** What the page turned out to be. */
   readonly kind: PageKind;
@@ -52,7 +52,7 @@ export function discover(page: Page, from: Origin): Discovery {
   return { discovered, leadsKey, kind, ...(isAlias && { sameAs: { host: other.host, hash: other.hash } }) };
 }
 
-/** To read the addresses of a page's links and to look each up takes a tenth of a visit, and most changes leave them as they were. */
+/** To read the addresses of links and to look each up takes a fifth of a changed page's visit, and most changes leave them as they were. */
 function leadsKeyOf({ facts, anchors, links }: Page, { url, holders }: Origin): string {
   const hrefs = anchors.map(({ href }) => href);
   const all = [url, holders, facts.robots, facts.canonical, facts.alternates, hrefs, links];

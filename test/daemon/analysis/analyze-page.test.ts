@@ -105,6 +105,18 @@ describe('a page', () => {
     expect(await told({ ...third, at: next.at + 1 })).toBe(0);
   });
 
+  test('that changes every hour says once a day all the same where it leads', async () => {
+    let given = pageInput(page('Hour 0.', '<a href="/a">The other page</a>'));
+    const told: number[] = [];
+    for (let hour = 0; hour <= 48; hour += 1) {
+      const found = await read(given);
+      if (found.discovered.length > 0) told.push(hour);
+      const next = after(given, found, page(`Hour ${hour + 1}.`, '<a href="/a">The other page</a>'));
+      given = { ...next, at: given.at + 3_600_000, areLeadsKnown: true };
+    }
+    expect(told).toEqual([0, 24, 48]);
+  });
+
   test('tells when it was published, and has a fingerprint of its site when it has enough text', async () => {
     const words = Array.from({ length: 120 }, (_, index) => `word${index}`).join(' ');
     const dated = `<meta property="article:published_time" content="2026-02-13T08:06:32Z">${page(words)}`;
