@@ -37,8 +37,8 @@ export interface Sowing {
 }
 
 /**
- * So many watches, each checked once, and due from `beginMs` after the end of this: evenly over the rest of one interval, in an order
- * that has nothing to do with their hosts. They are more than a plan allows, and reading all of their pages takes minutes:
+ * So many watches, each checked once, and due from `beginMs` after the end of this: evenly over the rest of one interval, in an
+ * order that has nothing to do with their hosts. They are more than a plan allows, and reading all of their pages takes minutes:
  * so most of them are written into the database of a stopped daemon, as the first left theirs.
  */
 export async function sow(daemon: RealDaemon, site: SiteProcess<number>, sowing: Sowing): Promise<FirstChecks> {
