@@ -82,7 +82,7 @@ interface Peers {
 
 async function peers(site: SiteProcess<readonly string[]>, terms: Terms): Promise<Peers> {
   const { warm, pages, pagesPerHost } = terms;
-  site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
+  await site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
   const seeds = site.ready.map((origin) => `${origin}/`);
   const scrapy = scrapyIsHere()
     ? await scrapyPace(site, seeds, { marks: [{ pages: warm }, { pages }], concurrency: CONCURRENCY })
@@ -96,7 +96,7 @@ async function peers(site: SiteProcess<readonly string[]>, terms: Terms): Promis
     return { cpu: all.cpuMs / all.requests, speed: all.requests / all.seconds, peakMb: all.peakMb };
   };
   const undici = await fetched({});
-  site.tell({ kind: 'answer', answers: 'unmodified' } satisfies AnswerAs);
+  await site.tell({ kind: 'answer', answers: 'unmodified' } satisfies AnswerAs);
   return {
     scrapy,
     undici,

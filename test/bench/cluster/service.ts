@@ -82,14 +82,14 @@ export class Service {
       if (known.known === pages && known.unvisited === 0) break;
       await sleep(500);
     }
-    site.tell({ kind: 'answer', answers: 'changed' } satisfies AnswerAs);
+    await site.tell({ kind: 'answer', answers: 'changed' } satisfies AnswerAs);
     await sleep(optimizedMs);
   }
 
   /** All pages are due at all times. */
   async measure(answers: Answers): Promise<Phase> {
     const { site, warmMs, measuredMs } = this.#terms;
-    site.tell({ kind: 'answer', answers } satisfies AnswerAs);
+    await site.tell({ kind: 'answer', answers } satisfies AnswerAs);
     await sleep(warmMs);
     this.#delays = [];
     const before = await this.#reading();
@@ -135,7 +135,7 @@ export class Service {
     const [first] = this.#daemons;
     if (!first) throw new Error('a service has a daemon');
     const { site, pagesPerHost } = this.#terms;
-    site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
+    await site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
     await first.hydrant(['tap', 'create', 'bench']);
     await first.hydrant(['rule', 'add', 'bench', 'bulletin', '--no-quality']);
     this.#token = (await first.operator<{ data: [Tap] }>('GET', '/v1/taps')).data[0].token;

@@ -73,7 +73,7 @@ async function firstVisits(
   terms: Terms,
 ): Promise<FirstVisits> {
   const { pagesPerHost, warm, pages, allPages, quietMs } = terms;
-  site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
+  await site.tell({ kind: 'answer', answers: 'same' } satisfies AnswerAs);
   // The last window has as many pages as the first one: its peak says whether memory grows with what is known.
   const marks = [0, warm, pages, allPages - pages, allPages].map((count, index) => ({
     pages: count,
@@ -105,7 +105,7 @@ async function revisits(
   const sources = (await daemon.hydrant(['crawl', 'list', '--quiet'])).trim().split('\n');
   await daemon.hydrant(['crawl', 'edit', ...sources, '--every', '1s']);
   const kind = async (answers: Answers): Promise<Pace> => {
-    site.tell({ kind: 'answer', answers } satisfies AnswerAs);
+    await site.tell({ kind: 'answer', answers } satisfies AnswerAs);
     const before = await visitsOf(daemon);
     const marks = [{ pages: warm, resetsPeak: true }, { pages: warm + measured }];
     const [warmed, end] = (await site.readings(daemon.pid, marks)) as [Reading, Reading];

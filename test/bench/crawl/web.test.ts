@@ -13,7 +13,7 @@ afterAll(() => site.close());
 
 /** The page as it is, asked for with the tag of the last answer. */
 async function asked(answers: Answers, etag?: string): Promise<{ status: number; text: string; etag: string }> {
-  site.tell({ kind: 'answer', answers });
+  await site.tell({ kind: 'answer', answers });
   const headers = etag === undefined ? {} : { 'if-none-match': etag };
   const response = await fetch(`${site.ready[1] ?? ''}/p/2`, { headers });
   return { status: response.status, text: await response.text(), etag: response.headers.get('etag') ?? '' };

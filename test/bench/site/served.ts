@@ -10,11 +10,14 @@ export class Served {
   #count: Count | undefined;
   #readings: Reading[] = [];
 
-  /** Begins anew with each count that the parent asks for; other messages are the caller's. */
+  /** Begins anew with each count that the parent asks for; other messages are the caller's, and acknowledged. */
   constructor(onOther: (message: unknown) => void = () => undefined) {
     process.on('message', (message: Count) => {
       if (message.kind === 'count') this.#begin(message);
-      else onOther(message);
+      else {
+        onOther(message);
+        say({ kind: 'heard' });
+      }
     });
     process.once('disconnect', () => process.exit());
   }
@@ -38,7 +41,7 @@ export class Served {
     this.#readings.push({ ...processFigures(pid), pages: this.#pages, at: performance.now() });
     if (mark.resetsPeak === true) resetPeak(pid);
     if (this.#readings.length === marks.length) {
-      process.send?.(this.#readings);
+      say({ kind: 'reached', readings: this.#readings });
       this.#count = undefined;
     }
   }
@@ -56,6 +59,9 @@ export interface Count {
   readonly pid: number;
   readonly marks: readonly Mark[];
 }
+
+/** To the parent: its message was heard, or the last mark was reached. */
+export type Told = { readonly kind: 'heard' } | { readonly kind: 'reached'; readonly readings: Reading[] };
 
 export interface Reading extends ProcessFigures {
   readonly pages: number;
@@ -76,6 +82,10 @@ export interface Pace {
 export function paceOf(from: Reading, to: Reading): Pace {
   const pages = to.pages - from.pages;
   return { cpu: (to.cpuMs - from.cpuMs) / pages, speed: (pages * 1_000) / (to.at - from.at), peakMb: to.peakMb };
+}
+
+function say(message: Told): void {
+  process.send?.(message);
 }
 
 /** From now on `VmHWM` of the process is the most there has been since now (Linux, proc_pid_clear_refs(5)). */
