@@ -5,7 +5,7 @@ import type { RealDaemon } from './real-daemon.ts';
 /** The profiles of the daemon's browsers, as it has noted them. */
 export function profiles(daemon: RealDaemon): string[] {
   const note = join(daemon.dataDir, 'render-profiles');
-  return existsSync(note) ? readFileSync(note, 'utf8').split('\n') : [];
+  return existsSync(note) ? readFileSync(note, 'utf8').split('\n').filter(Boolean) : [];
 }
 
 /** The processes of a browser with this profile; its first one first. */
