@@ -50,6 +50,20 @@ describe('contexts that are kept', () => {
     );
   });
 
+  test('a text is packed as its UTF-8, whatever it is written in and however long it is', () => {
+    const letters = ['a', ' ', '\n', 'é', 'ÿ', 'Ā', '’', '€', '語', '\u{1f600}'];
+    const text = fc.array(fc.constantFrom(...letters), { maxLength: 60 }).map((all) => all.join(''));
+    const times = fc.constantFrom(1, 2, 900, 1_100, 30_000, 70_000);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, times), { maxLength: 6 }), (all) => {
+        for (const [piece, count] of all) {
+          const whole = piece.repeat(Math.min(count, Math.ceil(70_000 / Math.max(piece.length, 1))));
+          expect(unzstd(zstd(whole)).equals(Buffer.from(whole))).toBe(true);
+        }
+      }),
+    );
+  });
+
   test('whatever came before, whole or damaged, zstd is unpacked or refused as by a new context', () => {
     fc.assert(
       fc.property(inputs, (all) => {

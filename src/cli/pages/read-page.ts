@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { credible } from '../../shared/page/metadata/credible.ts';
-import { type Extraction, extractLoading } from '../../shared/page/read/extract.ts';
-import { mediaTypeOf } from '../../shared/page/read/media-type.ts';
+import { type Extraction, extractLoading, typeOf } from '../../shared/page/read/extract.ts';
 import type { Body, Facts, Page, Zone } from '../../shared/page/page.ts';
 import { PDF_RESOURCE_LIMITS, readInThread } from '../../shared/page/pdf/pdf-thread.ts';
 import {
@@ -42,7 +41,8 @@ export async function readPage(body: Body, at: number): Promise<Page> {
 
 /** A PDF has a thread of its own, with the limits of time and memory that the daemon has for one. */
 async function readBounded(body: Body): Promise<Extraction> {
-  if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'pdf') return extractLoading(body);
+  const type = typeOf(body);
+  if (type !== 'pdf') return extractLoading(body, type);
   return readInThread(new Worker(pdfEntry, { workerData: body, resourceLimits: PDF_RESOURCE_LIMITS }));
 }
 

@@ -141,7 +141,8 @@ function linkTargets(page: Page, self: Identity): Target[] {
     ({ hreflang, type }) => hreflang !== undefined && !FEED_TYPE.test(type ?? ''),
   );
   const hrefs = [...linksInOrder(page), ...translations.map(({ href }) => href)];
-  const targets = new Map<string, Target>();
+  const targets: Target[] = [];
+  const hashes = new Map<string, Set<number>>();
   for (const href of new Set(hrefs)) {
     const target = targetOf(href);
     if (
@@ -151,10 +152,12 @@ function linkTargets(page: Page, self: Identity): Target[] {
       (target.hash === self.hash && target.host === self.host)
     )
       continue;
-    const key = `${target.host} ${target.hash}`;
-    if (!targets.has(key)) targets.set(key, target);
+    const ofHost = hashes.get(target.host) ?? new Set();
+    if (ofHost.has(target.hash)) continue;
+    hashes.set(target.host, ofHost.add(target.hash));
+    targets.push(target);
   }
-  return viewsLast([...targets.values()]);
+  return viewsLast(targets);
 }
 
 /**
@@ -275,6 +278,7 @@ function namesIn(search: string): string {
 
 /** A run of segments that comes again and again has one that does. `/1/1/1` is a numbering, or a date. */
 function repeated(segments: readonly string[]): string | undefined {
+  if (segments.length < TRAP_REPETITIONS) return undefined;
   const counts = new Map<string, number>();
   for (const segment of segments) {
     const count = (counts.get(segment) ?? 0) + 1;

@@ -208,9 +208,10 @@ function text(part: Buffer | string): string {
  */
 export function refreshTarget(bytes: Uint8Array, contentType: string): string | undefined {
   if (!/^\s*(?:text\/html|application\/xhtml\+xml|;|$)/i.test(contentType)) return undefined;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT)).toString();
-  if (!/http-equiv/i.test(text)) return undefined;
-  for (const tag of metaTags(text)) {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT));
+  // A character a byte: half of the garbage, and ASCII is the same in it.
+  if (!/http-equiv/i.test(start.toString('latin1'))) return undefined;
+  for (const tag of metaTags(start.toString())) {
     const { 'http-equiv': kind = '', content = '' } = attributesOf(tag);
     if (kind.trim().toLowerCase() !== 'refresh') continue;
     // The first one counts.

@@ -1,9 +1,9 @@
 import { decode } from './decode.ts';
-import { asHtml, extractionOf, type Extraction } from './extract.ts';
+import { asHtml, extractionOf, type Extraction, typeOf } from './extract.ts';
 import { readSelectedJson } from './json.ts';
 import { readSelectedXml } from './xml.ts';
 import { readSelected } from './html.ts';
-import { type MediaType, mediaTypeOf } from './media-type.ts';
+import type { MediaType } from './media-type.ts';
 import type { Body } from '../page.ts';
 import { isJsonPath, selectInJson } from '../select/json-path.ts';
 import type { Found, Selection } from '../select/selection.ts';
@@ -14,7 +14,7 @@ import { selectIn } from '../select/selectors.ts';
  * stays. Never throws; where nothing is selected, the reason is `selector`.
  */
 export function extractSelected(body: Body, selection: Selection): Extraction {
-  const type = mediaTypeOf(body.contentType, body.bytes, body.url);
+  const type = typeOf(body);
   const wrong = refusalOf(type, selection);
   if (wrong !== undefined) return { ok: false, reason: 'selector', detail: wrong };
   let found: readonly Found[] = [];

@@ -30,8 +30,7 @@ export type Extraction =
  * Equal bytes, URL and Content-Type give an equal page, as long as `EXTRACTOR` is the same. Markdown has a reader that is
  * loaded first, and a PDF takes time: `extractLoading` knows the one too, `read` both.
  */
-export function extract(body: Body): Extraction {
-  const type = mediaTypeOf(body.contentType, body.bytes, body.url);
+export function extract(body: Body, type = typeOf(body)): Extraction {
   if (type === 'other' || type === 'pdf' || type === 'markdown') {
     return { ok: false, reason: 'content_type', detail: unreadable(body.contentType) };
   }
@@ -39,10 +38,15 @@ export function extract(body: Body): Extraction {
 }
 
 /** As `extract`; the renderer of Markdown, a tenth of what a command loads to read a page, is loaded for the first of it. */
-export async function extractLoading(body: Body): Promise<Extraction> {
-  if (mediaTypeOf(body.contentType, body.bytes, body.url) !== 'markdown') return extract(body);
+export async function extractLoading(body: Body, type = typeOf(body)): Promise<Extraction> {
+  if (type !== 'markdown') return extract(body, type);
   const { readMarkdown } = await import('./markdown.ts');
   return extractWith(readMarkdown, body);
+}
+
+/** What the readers take it for. */
+export function typeOf({ contentType, bytes, url }: Body): MediaType {
+  return mediaTypeOf(contentType, bytes, url);
 }
 
 type Reader = (text: string, url: string) => Page;

@@ -82,6 +82,5 @@ function hasBinaryData(start: string): boolean {
 
 /** A character a byte, so that signatures can be compared before anyone knows the encoding. */
 function firstCharacters(bytes: Uint8Array): string {
-  // Spread, the bytes go through an iterator one by one, at eight times the cost.
-  return Reflect.apply(String.fromCharCode, undefined, bytes.subarray(0, 1_445));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_445)).toString('latin1');
 }
