@@ -20,6 +20,8 @@ const FLAGS = Object.entries({
   'log-level': 'warn',
 }).flatMap(([name, value]) => [`--${name}`, String(value)]);
 const MB = 1_024 * 1_024;
+/** Longer than from one visit of all pages to the next. */
+const REST_MINUTES = 5;
 
 /** What an hour may show when it is warm: growth in ten minutes, and how late the event loop is, beyond an idle one. */
 const LIMITS = { rssMb: 1, fds: 1, handles: 1, lagP99Ms: 20, diskMb: 2 } as const;
@@ -83,12 +85,30 @@ function verdicts(samples: readonly Sample[]): string[] {
   return [
     workOf(first, end),
     judged(`RSS ${mb(first.rss)} to ${mb(end.rss)} MB, ${rss.toFixed(2)} MB in ten minutes`, rss, LIMITS.rssMb),
+    atRest(warm),
     `heap ${mb(growth(({ heap }) => heap))} MB, external ${mb(growth(({ external }) => external))} MB in ten minutes`,
     judged(`files ${first.fds} to ${end.fds}, ${fds.toFixed(1)} in ten minutes`, fds, LIMITS.fds),
     judged(`handles ${first.handles} to ${end.handles}, ${handles.toFixed(1)} in ten minutes`, handles, LIMITS.handles),
     judged(`disk ${mb(first.disk)} to ${mb(end.disk)} MB, ${disk.toFixed(2)} MB in ten minutes`, disk, LIMITS.diskMb),
     lagOf(warm),
   ];
+}
+
+/**
+ * RSS between the visits of the pages, which all fall due at once: they last a part of each 200 s, later in it from time to time, and
+ * which of them the samples meet bends the slope of all. What leaks is there when they are over, too.
+ */
+function atRest(samples: readonly Sample[]): string {
+  const windows = Map.groupBy(samples, ({ at }) => Math.floor(at / REST_MINUTES));
+  const whole = [...windows].slice(0, -1);
+  const lowest = whole.map(([window, all]) => ({
+    at: window * REST_MINUTES,
+    value: Math.min(...all.map(({ rss }) => rss)),
+  }));
+  const [first, end] = [lowest[0], lowest.at(-1)];
+  if (first === undefined || end === undefined) return 'too short for what RSS is at rest';
+  const growth = ((10 * slopeOf(lowest)) / MB).toFixed(2);
+  return `lowest RSS of ${REST_MINUTES} minutes ${mb(first.value)} to ${mb(end.value)} MB, ${growth} MB in ten minutes`;
 }
 
 function workOf(first: Sample, end: Sample): string {
