@@ -1,6 +1,7 @@
+import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
-import type { KeyCreated } from '../../src/shared/api/organization.ts';
-import { expectStatus, step } from './command.ts';
+import type { KeyCreated, Organization } from '../../src/shared/api/organization.ts';
+import { dataOf, expectStatus, type Step, step } from './command.ts';
 
 const index = fc.nat(20);
 
@@ -35,6 +36,20 @@ const limit = fc.tuple(index, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 
     organization.rules = rules;
   }),
 );
+
+/** What the organizations may have. */
+export const limits = (): Step =>
+  step('limits of all organizations', async (model, service) => {
+    const told = dataOf(await service.operate<{ data: Organization[] }>('GET', '/admin/organizations', ''));
+    const allowed = new Map(told.map((one) => [one.id, one.allowed]));
+    deepStrictEqual(
+      model.organizations.map(({ id }) => [
+        allowed.get(id)?.active_taps ?? Infinity,
+        allowed.get(id)?.rules ?? Infinity,
+      ]),
+      model.organizations.map(({ activeTaps, rules }) => [activeTaps, rules]),
+    );
+  });
 
 const restart = fc.constant(step('restart', async (_, service) => service.restart()));
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { Credit, Usage } from '../../src/shared/api/organization.ts';
-import { dataOf, expectStatus, step } from './command.ts';
+import { dataOf, expectStatus, type Step, step } from './command.ts';
 import { balanceOf, liveGrants, type ModelOrganization, PRICE } from './model.ts';
 import type { Answer } from './service.ts';
 
@@ -31,7 +31,7 @@ const grant = fc.tuple(index, amount, expiry).map(([o, left, seconds]) =>
   }),
 );
 
-const set = fc.tuple(index, fc.option(fc.nat(40)), expiry).map(([o, left, seconds]) =>
+export const setCredit = (o: number, left: number | null, seconds: number | undefined): Step =>
   step(
     `organization ${o} has ${left ?? 'any number of'} thousandths for ${seconds} seconds`,
     async (model, service) => {
@@ -43,8 +43,9 @@ const set = fc.tuple(index, fc.option(fc.nat(40)), expiry).map(([o, left, second
       if (left !== null) organization.grants = [{ left, expiresAt: expiryAt(service.now, seconds) }];
       expectCredit(answer, organization, service.now);
     },
-  ),
-);
+  );
+
+const set = fc.tuple(index, fc.option(fc.nat(40)), expiry).map(([o, left, seconds]) => setCredit(o, left, seconds));
 
 const show = index.map((o) =>
   step(`credit and usage of organization ${o}`, async (model, service) => {
@@ -62,6 +63,13 @@ const show = index.map((o) =>
     );
   }),
 );
+
+/** The credit of an organization, alone. */
+export const creditOf = (o: number): Step =>
+  step(`credit of organization ${o}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    expectCredit(await service.operate('GET', '/admin/credit', organization.id), organization, service.now);
+  });
 
 function expiryAt(now: number, seconds: number | undefined): number {
   return seconds === undefined ? Infinity : now + seconds * 1_000;

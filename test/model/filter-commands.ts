@@ -2,7 +2,9 @@ import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { Filter, FilterUse } from '../../src/shared/api/rule.ts';
 import { validate } from '../../src/shared/query/validate.ts';
-import { dataOf, expectStatus, step } from './command.ts';
+import { dataOf, expectStatus, type Step, step } from './command.ts';
+import type { Model, ModelFilter, ModelOrganization } from './model.ts';
+import type { Answer } from './service.ts';
 
 const index = fc.nat(3);
 const anyName = fc.constantFrom('a', 'b', 'c');
@@ -53,12 +55,7 @@ const remove = fc.tuple(index, anyName).map(([o, name]) =>
 const list = index.map((o) =>
   step(`list the filters of organization ${o}, and what refers to each`, async (model, service) => {
     const organization = model.pick('organizations', o);
-    const told = dataOf(await service.operate<{ data: Filter[] }>('GET', '/admin/filters', organization.id));
-    const known = model.filters.filter((filter) => filter.organization === organization);
-    deepStrictEqual(
-      told.map(({ name, value }) => [name, value]),
-      known.map(({ name, value }) => [name, value]),
-    );
+    const known = expectFilters(await service.operate('GET', '/admin/filters', organization.id), model, organization);
     for (const { name } of known) {
       const uses = dataOf(
         await service.operate<{ data: FilterUse[] }>('GET', `/admin/filters/${name}/uses`, organization.id),
@@ -68,6 +65,26 @@ const list = index.map((o) =>
     }
   }),
 );
+
+/** The filters of an organization, alone. */
+export const filtersOf = (o: number): Step =>
+  step(`filters of organization ${o}`, async (model, service) => {
+    const organization = model.pick('organizations', o);
+    expectFilters(await service.operate('GET', '/admin/filters', organization.id), model, organization);
+  });
+
+function expectFilters(
+  answer: Answer<{ data: Filter[] }>,
+  model: Model,
+  organization: ModelOrganization,
+): ModelFilter[] {
+  const known = model.filters.filter((filter) => filter.organization === organization);
+  deepStrictEqual(
+    dataOf(answer).map(({ name, value }) => [name, value]),
+    known.map(({ name, value }) => [name, value]),
+  );
+  return known;
+}
 
 /** Of a request each. */
 export const filterRequests = [add, add, change, change, remove];

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import type { TapCreated, Tap } from '../../src/shared/api/tap.ts';
-import { dataOf, expectStatus, step } from './command.ts';
+import { dataOf, expectStatus, type Step, step } from './command.ts';
 import type { Model, ModelKey, ModelTap } from './model.ts';
 
 const hasTap = ({ taps }: Pick<Model, 'taps'>): boolean => taps.length > 0;
@@ -67,7 +67,8 @@ const revoke = fc.tuple(index, index).map(([k, t]) =>
   ),
 );
 
-const list = index.map((k) =>
+/** The taps of a key's organization. */
+export const tapsOf = (k: number): Step =>
   step(`list taps with key ${k}`, async (model, service) => {
     const key = model.pick('keys', k);
     const answer = await service.ask<{ data: Tap[] }>('GET', '/v1/taps', key.key);
@@ -76,8 +77,9 @@ const list = index.map((k) =>
     const known = model.tapsOf(key.organization);
     const expected = known.map((tap) => [tap.id, tap.token, tap.name, tap.status, model.rulesOf(tap).length]);
     return deepStrictEqual(told, expected);
-  }),
-);
+  });
+
+const list = index.map(tapsOf);
 
 /** Of a request each. Made more often than revoked, so that there is something to work with. */
 export const tapCommands = [create, create, create, change, change, change, revoke, list];

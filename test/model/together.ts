@@ -1,7 +1,12 @@
 import { AssertionError, deepStrictEqual } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
+import { limits } from './account-commands.ts';
 import { expectState, type Step } from './command.ts';
+import { creditOf } from './credit-commands.ts';
+import { filtersOf } from './filter-commands.ts';
 import type { Model } from './model.ts';
 import type { Answer, Opened, Service, State, StepClock } from './service.ts';
+import { tapsOf } from './tap-commands.ts';
 
 type Request = readonly [of: 'ask' | 'operate', method: string, url: string, who: string, body: object | undefined];
 
@@ -21,14 +26,14 @@ export function together(steps: readonly Step[], clock: () => StepClock): Step {
     const exchanges = await clock().atOnce(steps.length, () => Promise.all(steps.map(asked)));
     const answered = steps.map((one, index) => ({ one, exchange: exchanges[index] as Exchange }));
     const failed: AssertionError[] = [];
-    for (const order of ordersOf(answered)) {
-      const after = await explained(order, model.copy(), service).catch((error: unknown) => {
-        if (!(error instanceof AssertionError)) throw error;
-        failed.push(error);
-      });
-      if (after) return model.become(after);
-    }
-    const answers = answered.map(({ one, exchange }) => `${String(one)}: ${JSON.stringify(exchange)}`);
+    const possible = await explaining(ordersOf(answered), model, service, failed);
+    // Whoever was overwritten was answered as if nobody had: what there is tells which of them that was.
+    const looks = possible.length > 1 ? await looked(model, service, clock()) : [];
+    const seen: Model[] = [];
+    for (const one of possible) seen.push(...(await explaining([looks], one, service, failed)));
+    const [after] = seen;
+    if (after) return model.become(after);
+    const answers = [...answered, ...looks].map(({ one, exchange }) => `${String(one)}: ${JSON.stringify(exchange)}`);
     const reasons = failed.map(({ message }) => message.split('\n').slice(0, 12).join('\n'));
     throw new Error([`no order explains what was answered ${name}`, ...answers, ...reasons].join('\n'));
   };
@@ -40,15 +45,46 @@ export function together(steps: readonly Step[], clock: () => StepClock): Step {
   };
 }
 
-/** What the model is after these steps, one after another. @throws {AssertionError} where they were not answered in this order */
-async function explained(
-  order: readonly { readonly one: Step; readonly exchange: Exchange }[],
+interface Answered {
+  readonly one: Step;
+  readonly exchange: Exchange;
+}
+
+/** What the model is after each of these orders, one step after another, where the answers are of that order; each only once. */
+async function explaining(
+  orders: readonly (readonly Answered[])[],
   model: Model,
   service: Service,
-): Promise<Model> {
-  for (const { one, exchange } of order) await one.take(model, new Replay(service.now, exchange));
-  expectState(model, service.states);
-  return model;
+  failed: AssertionError[],
+): Promise<Model[]> {
+  const all: Model[] = [];
+  for (const order of orders) {
+    const after = model.copy();
+    try {
+      for (const { one, exchange } of order) await one.take(after, new Replay(service.now, exchange));
+      expectState(after, service.states);
+      if (!all.some((other) => isDeepStrictEqual(other, after))) all.push(after);
+    } catch (error) {
+      if (!(error instanceof AssertionError)) throw error;
+      failed.push(error);
+    }
+  }
+  return all;
+}
+
+/** All that can be asked, one after another while the clock stands. */
+function looked(model: Model, service: Service, clock: StepClock): Promise<Answered[]> {
+  const ofOrganizations = model.organizations.flatMap((organization, o) => {
+    const key = model.keys.findIndex((one) => one.organization === organization && !one.isRevoked);
+    return [creditOf(o), filtersOf(o), ...(key === -1 ? [] : [tapsOf(key)])];
+  });
+  return clock.atOnce(0, async () => {
+    const answered: Answered[] = [];
+    for (const one of [limits(), ...ofOrganizations]) {
+      answered.push({ one, exchange: await exchangeOf(one, model.copy(), service) });
+    }
+    return answered;
+  });
 }
 
 /** What a step asks, and what it is answered; what follows from it is looked at later. */

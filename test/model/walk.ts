@@ -93,7 +93,7 @@ function counting(family: fc.Arbitrary<Step>, count: () => void): fc.Arbitrary<S
 }
 
 /** Two organizations with a key each. */
-async function start(service: NewService['service']): Promise<Model> {
+export async function start(service: NewService['service']): Promise<Model> {
   const model = new Model();
   await service.start();
   const [home] = dataOf(await service.operate<{ data: Organization[] }>('GET', '/admin/organizations', ''));

@@ -33,7 +33,9 @@ export async function model(steps: number, seed = Math.floor(Math.random() * 2 *
     const skipped = hasPostgres ? '' : `; not on PostgreSQL: ${WITHOUT_POSTGRES}`;
     return [`model: steps without a difference: ${taken.join('; ')} (seed ${seed})${skipped}`];
   } catch (difference) {
-    return [`model: seed ${seed}, ${place}`, difference instanceof Error ? difference.message : String(difference)];
+    if (!(difference instanceof Error)) return [`model: seed ${seed}, ${place}`, String(difference)];
+    // What fast-check says is the history; what differed after it is the cause.
+    return [`model: seed ${seed}, ${place}`, difference.message, String(difference.cause)];
   } finally {
     await removeCluster();
   }
