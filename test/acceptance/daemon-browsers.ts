@@ -8,8 +8,9 @@ export function profiles(daemon: RealDaemon): string[] {
   return existsSync(note) ? readFileSync(note, 'utf8').split('\n').filter(Boolean) : [];
 }
 
-/** The processes of a browser with this profile; its first one first. */
+/** The processes of a browser with this profile; its first one first. None of '': every command line has that in it. */
 export function browsers(profile: string): number[] {
+  if (profile === '') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => commandLine(pid).includes(profile))

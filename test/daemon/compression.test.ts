@@ -51,7 +51,7 @@ describe('contexts that are kept', () => {
   });
 
   test('a text is packed as its UTF-8, whatever it is written in and however long it is', () => {
-    const letters = ['a', ' ', '\n', 'é', 'ÿ', 'Ā', '’', '€', '語', '\u{1f600}'];
+    const letters = ['a', ' ', '\n', 'é', 'ÿ', 'Ā', '’', '€', '語', '\u{1f600}', '\ud800', '\udc00'];
     const text = fc.array(fc.constantFrom(...letters), { maxLength: 60 }).map((all) => all.join(''));
     const times = fc.constantFrom(1, 2, 900, 1_100, 30_000, 70_000);
     fc.assert(

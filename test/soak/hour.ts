@@ -95,8 +95,8 @@ function verdicts(samples: readonly Sample[]): string[] {
 }
 
 /**
- * RSS between the visits of the pages, which all fall due at once: they last a part of each 200 s, later in it from time to time, and
- * which of them the samples meet bends the slope of all. What leaks is there when they are over, too.
+ * RSS between the visits of the pages, which all fall due at once, each 200 s and a little: which part of a burst the samples meet
+ * bends the slope of all. What leaks is there when it is over, too. The last window is cut short, and left out.
  */
 function atRest(samples: readonly Sample[]): string {
   const windows = Map.groupBy(samples, ({ at }) => Math.floor(at / REST_MINUTES));
